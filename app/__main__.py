@@ -1,4 +1,6 @@
-"""Starts the desk: ``battlelands [FILE ...]``, also ``python -m app``.
+"""Starts the program: ``battlelands [FILE ...]``, also ``python -m app``.
+
+It opens the *desk*, which is the main window with its maps and panels.
 
 Begin with ``main``. If the first argument is one of ``VERBS`` no window opens, and the module of
 that verb in ``app.cli`` runs instead. Modules are imported where they are used, since each import
@@ -42,7 +44,9 @@ VERBS = {
     "tables": "roll maps into a PDF",
     "trace": "take a map from a picture",
 }
-"""The commands that need no window, with a summary; ``app.cli`` has a module of each name."""
+"""The commands that need no window; ``app.cli`` has a module of each name.
+
+The summaries stand in the program's manual page (packaging/make_desktop.py)."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -65,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
 
     # Importing makes many objects and no garbage: to look for it would cost a sixth of the start.
-    # ``_collect_from_here_on`` begins to collect it.
+    # ``_start_garbage_collection`` begins to collect it.
     gc.disable()
     if _is_for_x11():
         missing_libraries = _missing_libraries()
@@ -87,7 +91,7 @@ def _run_desk(paths: Sequence[Path]) -> int:
 
     settings = Settings()
     application = _new_application(settings)
-    data = _data_folder()
+    data = _data_folder()  # after ``_new_application``: Qt names the folder after the application
     backups = Backups(data / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
     desk = window.desk
@@ -95,7 +99,7 @@ def _run_desk(paths: Sequence[Path]) -> int:
     faults.install()
 
     # After the first paint, in this order.
-    connect(desk.ready, lambda: _collect_from_here_on(application))
+    connect(desk.ready, lambda: _start_garbage_collection(application))
     if not settings.tour_seen:
         connect(desk.ready, lambda: desk.commands.run("help.tour"))
     if paths:
@@ -184,8 +188,7 @@ def _missing_libraries() -> list[str]:
     """
     from PySide6.QtCore import QLibrary, QLibraryInfo
 
-    plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
-    folder = plugins
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
     folder_of_user = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH", "")
     if folder_of_user:
         folder = Path(folder_of_user)
@@ -194,10 +197,10 @@ def _missing_libraries() -> list[str]:
         return []
     # The linker stops at the first library that it misses, and names no other: so all libraries of
     # the table are tried.
-    message = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
-    if message is None:
+    match = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
+    if match is None:
         return []
-    missing_libraries = [message[1]]
+    missing_libraries = [match[1]]
     for library in X11_PACKAGES:
         if library not in missing_libraries and _is_missing(library):
             missing_libraries.append(library)
@@ -242,8 +245,12 @@ def _data_folder() -> Path:
     return Path(folder)
 
 
-def _collect_from_here_on(application: QObject) -> None:
-    """Collect garbage on the UI thread from now on, except among the objects of the start."""
+def _start_garbage_collection(application: QObject) -> None:
+    """Collect garbage on the UI thread from now on, except among the objects of the start.
+
+    ``UiGarbage`` does it by a timer in place of ``gc.enable``; it lives as a child of the
+    application.
+    """
     from app.background.garbage import UiGarbage, limit_heaps
 
     limit_heaps()

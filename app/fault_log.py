@@ -1,9 +1,9 @@
 """The faults of this session: exceptions that the program did not foresee.
 
-A fault is an exception that has ended an override or a slot of Qt, a job, or the drawing of a part
-of the picture. ``LOG`` has each of them once, with its count; faults of one type and position in
-the code are the same one, whatever their messages. Dialogs of faults, and the report of a fault,
-read it.
+A fault is an exception that left a slot or an overridden event handler of Qt, a job, or one part of
+the drawing, and so has ended it. ``LOG`` has each of them once, with its count; faults of one type
+and position in the code are the same one, whatever their messages. Dialogs of faults, and the
+report of a fault, read it.
 
 Only text is stored, not the exception: that would keep alive the frames through which it passed,
 and in them painters of Qt, which have to be deleted before the widget that they paint on.
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from randomizer.installed import PROGRAM, culprit_of
 from randomizer.model.problems import Problem, Severity
 
-MOST_FAULTS = 50
+MAX_FAULTS = 50
 """The largest number of faults in the log; further ones are not added."""
 
 
@@ -48,21 +48,21 @@ class FaultLog:
         self._faults: dict[tuple[object, ...], Fault] = {}
         """The faults by ``_key``, the first one first; used with the lock only."""
 
-    def add(self, reason: BaseException) -> Fault | None:
+    def add(self, exception: BaseException) -> Fault | None:
         """Add a fault, or count it once more, and return it; None if the log is full.
 
         A note of the exception (``add_note``) says what was being done.
         """
-        key = _key(reason)
+        key = _key(exception)
         with self._lock:
             fault = self._faults.get(key)
             if fault is not None:
                 fault.count += 1
                 return fault
-            if len(self._faults) == MOST_FAULTS:
+            if len(self._faults) == MAX_FAULTS:
                 return None
-            details = "".join(traceback.format_exception(reason))
-            fault = Fault(problem_of(reason), details, culprit_of(reason))
+            details = "".join(traceback.format_exception(exception))
+            fault = Fault(problem_of(exception), details, culprit_of(exception))
             self._faults[key] = fault
             return fault
 
@@ -103,7 +103,8 @@ def problem_of(reason: BaseException) -> Problem:
     notes = getattr(reason, "__notes__", [])
     culprit = culprit_of(reason)
     message = f"There is a fault in {culprit}"
-    if notes and (culprit == PROGRAM or culprit in notes[0]):
+    notes_name_culprit = bool(notes) and culprit in notes[0]
+    if notes and (culprit == PROGRAM or notes_name_culprit):
         message = notes[0]
     elif notes:
         message = f"{notes[0]}, by a fault in {culprit}"
@@ -123,7 +124,8 @@ def _key(reason: BaseException) -> tuple[object, ...]:
     It has the type, the notes, the functions by which Qt came in, and the line that failed.
     """
     frames = traceback.extract_tb(reason.__traceback__)
-    # The first frame is the guard (``qt_guard``), the second the function that Qt has called.
+    # In a slot the first frame is the guard (``qt_guard``), the second the function that Qt has
+    # called; in a job, or in drawing, they are those of the code that catches its faults.
     entries = [(frame.filename, frame.name) for frame in frames[:2]]
     last_frames = [(frame.filename, frame.lineno) for frame in frames[-1:]]
     return (type(reason), *getattr(reason, "__notes__", ()), *entries, *last_frames)

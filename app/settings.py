@@ -340,8 +340,8 @@ class Settings:
         """The last choices for pictures and prints, by the names of the settings, as texts."""
         return self._group("picture")
 
-    @picture.setter
-    def picture(self, values: Mapping[str, object]) -> None:
+    def remember_picture(self, values: Mapping[str, object]) -> None:
+        """Store choices for pictures and prints, by the names of the settings; others stay."""
         for name, value in values.items():
             self._store.setValue(f"picture/{name}", str(value))
 
@@ -378,6 +378,7 @@ class Settings:
             self._store.setValue(f"{group}/{key}", str(number))
 
     # --- groups of maps, tables, the gallery ------------------------------------------------
+    # A group of maps is one that a game plays together; it is no group of keys.
 
     def group(self, system: str) -> str:
         """Return the name of the group of maps of a game that was rolled as a whole last."""
@@ -401,7 +402,8 @@ class Settings:
     def saved_texts(self, kind: str) -> dict[str, str]:
         """Return the saved texts of a kind by name.
 
-        The kinds are ``squares`` of campaigns and ``boxes`` of terrains.
+        The kinds are "squares" (countries of a campaign) and "boxes" (lists of terrain pieces): the
+        saved choices for tables of Cordery.
         """
         texts = self._json(f"tables/{kind}", dict)
         return {str(name): text for name, text in texts.items() if isinstance(text, str)}
@@ -473,6 +475,7 @@ class Settings:
 
     def drop_recent(self, kind: str, path: Path) -> None:
         """Remove a file that is gone from the recent ones of its kind."""
+        path = path.absolute()
         paths = [recent_path for recent_path in self.recent(kind) if recent_path != path]
         self._store.setValue(f"recent/{kind}", [str(entry) for entry in paths])
 

@@ -3,7 +3,7 @@
 ``Settings`` calls ``open_store``. Qt would read a file of any size, wait for ever for a pipe, and
 make any object that a stored binary value describes. This program stores only texts, lists of
 texts and arrays of bytes. A file with anything else is renamed, with ``.damaged`` at the end of its
-name; nothing is deleted.
+name (``.damaged2`` if there is such a file already); nothing is deleted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,14 @@ LARGEST = 64 * 2**20
 """The largest size of the file in bytes: pins of the gallery have whole scripts."""
 
 BINARY = (b"@Variant(", b"@DateTime(")
-"""The beginnings of binary values of Qt; texts, lists and arrays of bytes begin otherwise."""
+"""The beginnings of binary values of Qt; texts, lists and arrays of bytes begin otherwise.
+
+They are looked for everywhere in the file: a text that holds one counts as damaged, too. No script
+has such a text for a reason of its own.
+"""
+
+PROBE_APPLICATION = f"{APPLICATION} of no name"
+"""The name of a program that does not exist, which has no settings."""
 
 
 def open_store() -> tuple[QSettings, list[str]]:
@@ -38,14 +45,24 @@ def open_store() -> tuple[QSettings, list[str]]:
     if not fault:
         return QSettings(ORGANIZATION, APPLICATION), []
 
-    renamed_path = path.with_name(f"{path.name}.damaged")
+    renamed_path = _free_path_for(path)
     try:
-        path.replace(renamed_path)
+        path.rename(renamed_path)
     except OSError as failed:
-        message = f"{path.name}: {fault}; it cannot be set aside: {words_of(failed)}"
+        message = f"{path.name}: {fault}; it cannot be renamed: {words_of(failed)}"
         return QSettings(os.devnull, QSettings.Format.IniFormat), [message]
     message = f"{path.name}: {fault}; it is {renamed_path.name} now"
     return QSettings(ORGANIZATION, APPLICATION), [message]
+
+
+def _free_path_for(path: Path) -> Path:
+    """Return the new path for a damaged file: the first of ``.damaged``, ``.damaged2`` ... free."""
+    renamed_path = path.with_name(f"{path.name}.damaged")
+    number = 1
+    while os.path.lexists(renamed_path):
+        number += 1
+        renamed_path = path.with_name(f"{path.name}.damaged{number}")
+    return renamed_path
 
 
 def _path() -> Path | None:
@@ -53,11 +70,10 @@ def _path() -> Path | None:
 
     On Windows they are in the registry, on macOS in a list of properties.
     """
-    # Qt opens the file of the name that it is given: so it is asked for the file of another name.
-    probe = QSettings(ORGANIZATION, f"{APPLICATION} of no name")
-    if probe.format() != QSettings.Format.IniFormat and os.name == "nt":
-        return None
-    path_of_probe = Path(probe.fileName())
+    # QSettings reads the file of the names that it is made with: the path is worked out from the
+    # file that another program would have, so that ours is not read before it is checked.
+    probe = QSettings(ORGANIZATION, PROBE_APPLICATION)
+    path_of_probe = Path(probe.fileName())  # on Windows a key of the registry
     if path_of_probe.suffix not in (".conf", ".ini"):
         return None
     return path_of_probe.with_name(f"{APPLICATION}{path_of_probe.suffix}")

@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
     def showEvent(self, event):  # type: ignore[no-untyped-def]
         """Make the features once the window has been painted, or soon if it is not painted."""
         super().showEvent(event)
-        self._start.expect_paint()
+        self._start.begin_without_paint_later()
 
     def _on_started(self) -> None:
         """Finish the start: all features are made."""
@@ -283,7 +283,9 @@ class MainWindow(QMainWindow):
         docks = self.desk.docks
         settings = self.desk.settings
         docks.room.bring_back()  # positions are stored as in a window with room for all panels
-        docks.for_maps.suit(sample_map().system)  # the next start begins with such a map
+        docks.for_maps.open_and_close_for(
+            sample_map().system
+        )  # the next start begins with such a map
         settings.closed_docks = docks.for_maps.waiting_docks()
         settings.front_docks = docks.for_maps.docks_in_front()
         settings.set_window_bytes("geometry", self.saveGeometry())

@@ -47,32 +47,34 @@ class WindowParts(QObject):
         The text stands in the message about a fault in that step.
         """
         desk = self._desk
-        yield "The journal", desk.start_autosave  # before anything can change the map
-        yield "The tabs of panels", self.tabs_wanted.emit
-        yield "The keys of commands", desk.make_shortcuts
-        yield "The commands of panels", self._make_panel_commands
-        yield "The menus and tool bars", self._make_menus
+        yield Step("The journal", desk.start_autosave)  # before anything can change the map
+        yield Step("The tabs of panels", self.tabs_wanted.emit)
+        yield Step("The keys of commands", desk.make_shortcuts)
+        yield Step("The commands of panels", self._make_panel_commands)
+        yield Step("The menus and tool bars", self._make_menus)
         # Panels and bars are in their positions by now. Qt would have hung before this if the
         # stored positions were damaged (``begin_places``).
-        yield "The places of panels and tool bars", desk.settings.end_places
+        yield Step("The places of panels and tool bars", desk.settings.end_places)
         for feature in FEATURES:
             if not feature.when_shown:
-                yield feature.title, partial(self._make_feature, feature)
-        yield "The panels that are made when they are shown", desk.docks.watch_all
-        yield "The features of other packages", self._make_installed_features
+                yield Step(feature.title, partial(self._make_feature, feature))
+        yield Step("The panels that are made when they are shown", desk.docks.watch_all)
+        yield Step("The features of other packages", self._make_installed_features)
         # These could wait until they are needed, but then the first map of another system would.
         from randomizer.catalog.catalog import imports
 
         for step in imports():
-            yield "A part of the catalogue", step
-        yield "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
+            yield Step("A part of the catalogue", step)
+        yield Step(
+            "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
+        )
 
     def _make_panel_commands(self) -> None:
         """Make the commands that show and hide panels."""
         from app.desk.dock_commands import dock_commands
 
         docks = self._desk.docks
-        self._desk.commands.add(dock_commands(docks))
+        self._desk.commands.add(dock_commands(docks, docks.names))
         self._desk.commands.add([self._command_of_side_panels()])
         connect(docks.room.aside_changed, self._refresh_desk_commands)
         connect(docks.front_changed, self._refresh_desk_commands)

@@ -257,7 +257,7 @@ def draw_dark(folder: Path) -> QImage:
 
 def draw_hex_menu(folder: Path) -> QImage:
     """The menus of a hex and of an edge."""
-    from app.features.cell_menu.hex_menu import border_menu, hex_menu
+    from app.features.cell_menu.hex_menu import cell_menu, edge_menu
 
     with desk(folder, height=900) as it:
         canvas = it.window.desk.canvas
@@ -271,9 +271,9 @@ def draw_hex_menu(folder: Path) -> QImage:
         it.hover(on_hex)
         image = it.picture(canvas)
         place = with_menu(
-            image, hex_menu(it.document, it.cell("B4"), canvas, canvas.renderer), on_hex
+            image, cell_menu(it.document, it.cell("B4"), canvas, canvas.renderer), on_hex
         )
-        place |= with_menu(image, border_menu(it.document, hit, canvas, canvas.renderer), on_edge)
+        place |= with_menu(image, edge_menu(it.document, hit, canvas, canvas.renderer), on_edge)
         return image.copy(place.adjusted(-90, -90, 30, 24))
 
 

@@ -124,9 +124,9 @@ def recover(desk: Any, folder: Path) -> Steps:
         gallery = desk.docks.panel("gallery")
         yield (lambda gallery=gallery: len(gallery.maps.candidates) >= 4)
         desk.docks.close("gallery")
-    from app.features.help.help_dialogs import about
+    from app.features.help.help_dialogs import about_html
 
-    (folder / "about.html").write_text(about(), "utf-8")
+    (folder / "about.html").write_text(about_html(), "utf-8")
 
 
 def pictures(_desk: Any, folder: Path) -> Steps:

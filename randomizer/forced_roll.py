@@ -4,8 +4,8 @@
     generated.forced_elements      # what the roll had set otherwise: ("D4",)
 
 Locks of a user can contradict what a generator makes, or be met too rarely. The result of forcing
-them is usually no map that the generator makes. The values put back are marked as touched by hand,
-so that all other values of the layer are those of its ``Roll``. An *element* is a cell, a side or a
+them is usually no map that the generator makes. The values put back are marked as touched, as if a
+hand had changed them: so the next roll of the layer keeps them. An *element* is a cell, a side or a
 corner.
 """
 
@@ -26,7 +26,7 @@ from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import store_rolled_values
+from randomizer.model.rolls.touched_values import store_rolled_values
 from randomizer.roll_base import Base
 from randomizer.symmetric_rolls import check_symmetry
 
@@ -51,10 +51,11 @@ def force(
     progress: Progress = lambda _percent: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generated | None:
-    """Roll map ``key`` ignoring locks, then put the locked values back into its topmost layer.
+    """Roll map ``key`` without locks, then put the locked values back into its topmost layer.
 
     ``Generated.forced_elements`` names the cells, sides and corners whose values were changed, none
-    if the roll kept the locks by itself; ``Generated.notes`` hold the warnings. None if cancelled.
+    if the roll kept the locks by itself; ``Generated.notes`` hold the warnings. A roll that brings
+    another grid comes back as it is: a locked cell has no counterpart there. None if cancelled.
     Raises ProblemError as the generator does.
     """
     check_symmetry(base, settings)
@@ -62,7 +63,8 @@ def force(
     if generated is None:
         return None
     if generated.grid is not None and not generated.grid.same_as(base.grid):
-        return generated  # a locked cell has no counterpart on another grid
+        return generated
+    # Both with codes of the terrain set that the map will have.
     base, generated = base.in_terms_of(generated)
     layer = generated.layers[-1].copy()
     names = _put_back(layer, generated, base)

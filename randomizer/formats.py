@@ -1,12 +1,22 @@
 """The base class of file formats, which read a map from bytes and write it, and its checks.
 
-A ``Format`` reports bad data as problems and does not raise. Callers use the checked functions,
-which also refuse maps with values that no map has::
+A format is a subclass of ``Format`` that overrides some of its methods. It reports bad data as
+problems and does not raise. Callers use the checked functions, which also refuse maps with values
+that no map has::
 
     result = read_checked(map_format, data, path)
     if result.battlemap is None:
         ...  # result.problems say why, with line and column
     files = write_files_checked(map_format, battlemap, "vale.tmx")    # and the files beside it
+
+What a format overrides, and which of the functions calls it::
+
+    read            or, if its files refer to others, read_with          read_checked
+    read_onto       if its files are no maps of their own                read_onto_checked
+    write                                                                write_checked
+    write_files     if its files refer to others                         write_files_checked
+    write_painted   if the desk can paint the pictures of its tiles      write_files_checked
+    recognises, resemblance, substitutes, check, write_batch             (called directly)
 """
 
 from __future__ import annotations
@@ -21,7 +31,7 @@ from typing import Any, NamedTuple
 
 from randomizer.installed import answers_of
 from randomizer.model.basics.plurals import counted, listed, with_article
-from randomizer.model.fixtures import fixtures_of
+from randomizer.model.fixtures_record import fixtures_of
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
@@ -111,40 +121,48 @@ class Purpose(IntEnum):
 class Format:
     """The base class of file formats, of which the catalogue lists one object each.
 
-    A format has no state. A file is recognised by its content first, then by its suffix. Callers
-    use ``read_checked`` and ``write_files_checked`` below rather than the methods.
+    A format has no state. A file is recognised by its content first, then by its suffix.
     """
+
+    # --- what every subclass gives ----------------------------------------------------------
 
     name: str
     """Its name on the command line."""
     title: str
+    """Its name for people, such as "Tiled map"."""
     suffixes: tuple[str, ...]
     """The endings of its files' names, lower case with the dot."""
+    largest: int
+    """The largest size of a file in bytes; of a larger file nothing is read."""
+
+    # --- what a subclass may give -----------------------------------------------------------
+
     systems: tuple[str, ...] = ()
     """The names of the systems whose maps it holds; empty for all systems."""
     readable: bool = True
     writable: bool = True
     joint: bytes | None = None
     """The bytes between two maps in one file; None if a file holds only one map."""
-    largest: int
-    """The largest size of a file in bytes; of a larger file nothing is read."""
     encoding: str = ""
     """The encoding of files of text, whose problems can be fixed; "" for other files."""
     version: str = ""
-    """The game's version (``games.GameHost.versions``) of files that are scripts as well, which
-    make their map when they are rolled; "" for other files.
+    """The version of the game (``games.GameHost.versions``) that reads its files, if these are
+    scripts that make the map anew; "" for files that are maps only.
     """
     foreign: bool = False
-    """True for files of a program without a system here: it is never the usual format."""
+    """True for files of a program whose own kind of map is no system here: it is never the format
+    that is proposed for a map."""
     purpose: Purpose = Purpose.DATA
     location: str = ""
     """A sentence with the folder in which its program looks for such files; "" for any folder."""
     writes_batches: bool = False
-    """True if it has ``write_batch``."""
+    """True if it overrides ``write_batch``."""
     keeps_layers: bool = False
     """True if its files hold the layers of a map, not one layer that shows the same."""
     nouns_beside: Mapping[str, str] = MappingProxyType({})
     """Nouns for the files that its files refer to, by suffix."""
+
+    # --- recognising ------------------------------------------------------------------------
 
     def recognises(self, data: bytes) -> bool:
         """Return whether these are certainly the bytes of such a file; its first 64 kB are
@@ -159,6 +177,8 @@ class Format:
         wrong with it.
         """
         return 0.0
+
+    # --- reading ----------------------------------------------------------------------------
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Read the map that ``data`` holds, as one layer. Never raises for bad data."""
@@ -182,6 +202,8 @@ class Format:
         """
         return None
 
+    # --- writing ----------------------------------------------------------------------------
+
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """Write the visible layers of a map. Raises ProblemError if they cannot be written."""
         raise NotImplementedError
@@ -199,7 +221,10 @@ class Format:
     def write_painted(
         self, battlemap: BattleMap, name: str, _painter: TilePainter
     ) -> Mapping[str, bytes]:
-        """Write as ``write_files``; tiles are painted by another painter than the core's."""
+        """Write as ``write_files``, with tiles painted by another painter than the core's.
+
+        The desk writes so, and never with a provenance.
+        """
         return self.write_files(battlemap, name)
 
     def write_batch(self, batch: Any, properties: Sequence[Mapping[str, object]]) -> bytes:
@@ -253,8 +278,8 @@ class TextFormat(Format):
         text = self.text_of(battlemap)
         kinds = Counter(thing.kind for thing in battlemap.visible_things())
         if kinds:
-            listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-            text += f"\nThings: {listed}\n"
+            counts = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+            text += f"\nThings: {counts}\n"
         if provenance is not None:
             text += f"\n{provenance.words}\n"
         return text.encode("utf-8", "replace")
@@ -265,24 +290,24 @@ class TextFormat(Format):
 
 
 def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return the hints that a format without things and fixtures loses those that are visible.
+    """Return the hints on what a format loses that has neither things nor fixtures.
 
-    Fixtures are walls, doors and lights of a virtual table.
+    Fixtures are walls, doors and lights of a virtual table. Things count if they are visible.
     """
-    number = sum(1 for _thing in battlemap.visible_things())
+    thing_count = sum(1 for _thing in battlemap.visible_things())
     hints = lost_fixtures(map_format, battlemap)
-    if not number:
+    if not thing_count:
         return hints
-    return (_lost("things-lost", counted(number, "placed thing"), map_format), *hints)
+    return (_lost("things-lost", counted(thing_count, "placed thing"), map_format), *hints)
 
 
 def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
     """Return the hint that a format loses the walls, doors and lights of a virtual table."""
-    number_of_each_noun = fixtures_of(battlemap.records).numbers()
-    if not number_of_each_noun:
+    counts = fixtures_of(battlemap.records).counts_by_noun()
+    if not counts:
         return ()
-    numbers = [counted(number, noun) for noun, number in sorted(number_of_each_noun.items())]
-    return (_lost("fixtures-lost", listed(numbers), map_format),)
+    counted_nouns = [counted(count, noun) for noun, count in sorted(counts.items())]
+    return (_lost("fixtures-lost", listed(counted_nouns), map_format),)
 
 
 def _lost(code: str, noun: str, map_format: Format) -> Problem:
@@ -348,8 +373,10 @@ def write_files_checked(
 ) -> dict[str, bytes]:
     """Return the checked file ``name``, and those that the format writes beside it.
 
-    ``painter`` paints the pictures of tiles; None: plainly, as the core can.
+    ``painter`` paints the pictures of tiles; None: plainly, as the core can. Only one of it and the
+    provenance can be given. Raises ProblemError as ``write_checked``.
     """
+    assert provenance is None or painter is None, "painted files have no provenance"
     check_map(battlemap)
     with answers_of(map_format):
         if painter is None:
@@ -370,7 +397,10 @@ def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
 
 
 def share_of_names(data: bytes, names: Collection[str]) -> float:
-    """Return the share of the names (0 to 1) that stand in a text of JSON; 0 if it is no object."""
+    """Return the share of the names (0 to 1) that stand in a text of JSON; 0 if it is no object.
+
+    For ``Format.resemblance`` of formats in JSON: ``names`` are those of the members of its files.
+    """
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return 0.0
     return sum(f'"{name}"'.encode() in data for name in names) / len(names)

@@ -56,7 +56,7 @@ class GameRun:
         self._lock = lock_file(self.folder / _LOCK)
         """The open file that locks the folder; closing it unlocks, unless the game has it too."""
         self.process: subprocess.Popen[bytes] | None = None
-        """The game, None before it was started."""
+        """The game, None before it was started and once ``poll`` has seen its end."""
 
     def start(self, launch: Launch) -> None:
         """Start the game, detached from this program.
@@ -99,6 +99,7 @@ class GameRun:
         if status is None:
             return True
         log = read_start(self.folder / _LOG, _LOG_LIMIT).decode("utf-8", "replace")
+        self.process = None  # asked again, it does not run, and its folder is gone
         self.remove()
         if status:
             reason = _reason_in_log(log) or f"its status was {status}"

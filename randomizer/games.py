@@ -1,11 +1,19 @@
-"""Games that load maps from a directory: their places, pictures, scripts, exports.
+"""Games that load maps from a directory: their slots, pictures, scripts and exports.
 
 A system whose maps a game loads has a ``GameHost`` (``catalog.GAME_HOSTS``). Methods that read can
 be slow: the desk calls them off the UI thread. Its attributes are available at once.
 
 A game has *slots* for one map each, and they stand in *groups*. What both are called is said by the
 host's ``levels``: variant and terrain (Colossus), library and map, mod and script. The slots of a
-game with one level stand in a single group without a name.
+game with one level stand in a single group without a name. ``place`` in a name means one or both::
+
+    the game's directory (Game.root)
+        Default             a group (variant)
+            Swamp           a slot (terrain)
+            Plains
+
+An export is planned (``ExportPlan``), shown to a person, carried out, and kept as a receipt
+(``ExportReceipt``), by which it can be taken back. A ``Player`` starts the game on one map.
 """
 
 from __future__ import annotations
@@ -187,7 +195,8 @@ class ReceiptFile:
     """One exported file, and the backup of the file that it replaced."""
 
     place: str
-    """The path of the file below the game's directory, with ``/`` between the folders."""
+    """The path of the file relative to the game's directory, with ``/`` between the folders. It
+    has this name in the files of receipts."""
     backup: str | None
     """The name of the backup in the receipt's folder, None if no file was replaced."""
     old_sha256: str | None
@@ -258,36 +267,47 @@ class Player:
 class GameHost:
     """The base class of games that load maps, of which the catalogue lists one object each.
 
-    A host has no state: it opens a ``Game``, which belongs to the caller.
+    A host has no state: it opens a ``Game``, which belongs to the caller. The parameter ``game`` of
+    its methods is always one that it has opened itself, of its own subclass of ``Game``: therefore
+    their type is Any.
 
         game = host.open_game(host.find_game(chosen_path))
         plan = host.plan_exports(game, {"Plains": data}, "My variant")
     """
+
+    # --- what every host gives --------------------------------------------------------------
 
     system: str
     """The name of the system whose maps the game plays."""
     title: str
     """The game's name."""
     place: str
-    """The words for the directory that a person has to choose."""
-    place_example = ""
-    """What such a directory holds, as the end of a sentence; "" if ``place`` says enough."""
-    found_place = ""
-    """The words for that directory where the game itself need not be; "" for the game's name."""
+    """The words for the directory that a person has to choose: "the directory of Colossus"."""
     levels: tuple[PlaceLevel, ...]
     """The levels of its places: one (slots) or two (groups, slots)."""
     map_noun: str
     """The game's word for a map, singular, lower case."""
     format: Format
     """The format of its map files."""
+
+    # --- what a host may give ---------------------------------------------------------------
+
+    place_example = ""
+    """What such a directory holds, as the end of a sentence; "" if ``place`` says enough."""
+    found_place = ""
+    """What the directory is called if it need not be that of the game, but for instance the user's
+    folder of mods; "" if it is the game's own."""
     has_pictures = False
     """True if its games have a ``Game.picture``."""
     player = ""
-    """Its ``Player`` as ``module:name``; "" if the game cannot be started."""
+    """Its ``Player`` as ``module:name``, which is imported only when it is used; "" if the game
+    cannot be started."""
     rolls_scripts = False
     """True if its games roll maps by scripts, which ``plan_script_export`` puts there."""
     further_files = ""
     """A sentence about files of the game that only *Export as* writes; "" for none."""
+
+    # --- its game on the disk ---------------------------------------------------------------
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""
@@ -314,6 +334,8 @@ class GameHost:
         "" if all folders are there.
         """
         return ""
+
+    # --- exports ----------------------------------------------------------------------------
 
     def versions(self) -> Sequence[str]:
         """Return the versions of the game for which exports differ, the likeliest first."""
@@ -342,7 +364,7 @@ class GameHost:
     ) -> ExportPlan:
         """Plan what exporting map files (by slot) to a group of its game would do, and problems.
 
-        ``version`` is one of ``versions``, "" the likeliest.
+        ``version`` is one of ``versions``, "" the likeliest. Every host has this method.
         """
         raise NotImplementedError
 

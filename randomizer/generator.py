@@ -1,8 +1,8 @@
 """The class of generators: how every system makes maps.
 
 It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
-it. ``generate`` is a Python generator that yields its progress (1 .. 100; 0: busy, and nobody knows
-how long) and returns the layers; closing it cancels.
+it. ``generate`` is a Python generator that yields its progress in percent (1 .. 100, or ``BUSY``)
+and returns the layers; closing it cancels.
 
 Systems write subclasses of ``MapGenerator``. The desk and the command line roll with them by
 ``run`` (``generator_run``) onto a ``Base`` (``roll_base``).
@@ -30,6 +30,9 @@ NO_MORE_MAPS = "no-more-maps"
 """The code of the error of a map whose seed has none of this number, nor of a higher one."""
 
 
+BUSY = 0
+"""The progress of a generator that works, but cannot say how much of the work is done."""
+
 Generating = Generator[int, None, Generated]
 """A roll under way: it yields its progress in percent and returns what was made."""
 
@@ -42,14 +45,16 @@ class MapGenerator:
 
         def generate(self, settings, key, base):
             yield 1                     # percent
-            layer = Layer(0, "Rolled", planes=self._planes(settings, key, base))
+            layer = Layer(0, "Rolled", planes={"terrain": ...})
             return Generated((layer,), key.number)
     """
 
     name: str
     """Its name in the catalogue and on the command line; "" for a script of the user's own."""
     metadata: Metadata
+    """Its title, its description and more, as its metadata file has them."""
     system: System
+    """The system whose maps it makes."""
     text: str = ""
     """The script, "" for a generator without one."""
     texts: Mapping[str, str] = NO_TEXTS
@@ -61,7 +66,10 @@ class MapGenerator:
     roller_version: int = 1
     """The version of the rules by which it rolls; it goes up when its maps change."""
     rolls_outside: bool = False
-    """True if its work is done by a process of its own, or shared by threads."""
+    """True if another process does its work, or several threads do.
+
+    Then the pool of processes rolls its maps on a thread (``processes.pool``).
+    """
     metadata_problems: tuple[Problem, ...] = ()
     """What is wrong with the metadata file, told by a roll."""
 
@@ -75,7 +83,10 @@ class MapGenerator:
 
     @property
     def settings_read(self) -> bool:
-        """False if asking for ``settings`` would read files first, as scripts of 0 A.D. do."""
+        """True if the ``settings`` are at hand.
+
+        False if asking for them would read files first, as those of scripts of 0 A.D. do.
+        """
         return True
 
     @property
@@ -102,9 +113,10 @@ class MapGenerator:
         return None
 
     def records_of_unrolled_map(self, _settings: Mapping[str, object]) -> Mapping[str, MapRecord]:
-        """Return the records of a new map that a person has to go on with, instead of a roll.
+        """Return the records of a new map that waits for a person before it is rolled.
 
-        Empty where the settings leave nothing to a person: then the map is rolled.
+        For example a table of dice asks a person to throw real dice and to enter them. Empty where
+        the settings leave nothing to a person: then the map is rolled at once.
         """
         return {}
 

@@ -42,8 +42,8 @@ from randomizer.symmetric_rolls import (
     check_symmetry,
     is_symmetric,
     made_symmetric,
-    own_settings,
     settings_for,
+    without_symmetry,
 )
 
 Progress = Callable[[int], None]
@@ -61,7 +61,7 @@ def empty_map(
     system = generator.system
     if grid is None:
         settings = checked_settings(settings_for(generator), chosen)
-        grid = generator.grid(own_settings(system, settings))
+        grid = generator.grid(without_symmetry(system, settings))
     terrain_set = generator.terrain_set()
     return BattleMap.new(system, grid, terrain_set=terrain_set)
 
@@ -90,13 +90,14 @@ def run(
     work = roll_steps(generator, settings, key, base)
     try:
         while True:
-            percent = next(work)
+            try:
+                percent = next(work)
+            except StopIteration as end:
+                result: Generated = end.value
+                return result
             if cancelled():
                 return None
             progress(percent)
-    except StopIteration as end:
-        result: Generated = end.value
-        return result
     finally:
         work.close()
 
@@ -118,7 +119,7 @@ def roll_steps(
             f"this map is {with_article(system.title)}",
         )
     chosen = checked_settings(settings_for(generator), settings)
-    generator_settings = own_settings(system, chosen)
+    generator_settings = without_symmetry(system, chosen)
     check_symmetry(base, chosen)
 
     with answers_of(generator):
@@ -126,12 +127,16 @@ def roll_steps(
         _check_result(base, generated)  # here: the generator is to blame for what it refuses
     _check_locks(base, generated)
 
+    # The digest of all on which the roll depends beside its generator: by it the program can tell
+    # later whether the layer, rolled again, would be another one.
     ground = ground_digest(base, generated)
     generated = _with_rolls(generated, generator, generator_settings, key, ground)
-    if base.paint_above is not None:
+    if base.paint_above is not None:  # values that the user painted, and that have to be seen
         generated = replace(generated, paint_above=base.paint_above)
     if is_symmetric(system, chosen):
-        # After ``_with_rolls``: the roll of each layer notes the symmetry beside its settings.
+        # Locked values stay as they were checked: ``check_symmetry`` refuses locks that are not
+        # symmetric themselves. After ``_with_rolls``: the roll of each layer notes the symmetry
+        # beside its settings.
         return made_symmetric(base, generated, str(chosen[SYMMETRY]))
     return generated
 
@@ -142,6 +147,7 @@ def _check_locks(base: Base, generated: Generated) -> None:
         return
     if generated.grid is not None and not generated.grid.same_as(base.grid):
         return  # a locked cell has no counterpart on another grid
+    # Both with codes of the terrain set that the map will have.
     base, generated = base.in_terms_of(generated)
     layers = [base.as_layer(), *generated.layers]
     composite = compose(base.system, base.terrain_set, base.grid, layers)
@@ -174,13 +180,12 @@ def _with_rolls(
         number=generated.number,
         texts=generator.texts,
     )
-    layers = tuple(
-        replace(layer, roll=replace(layer.roll or roll, ground=ground))
-        for layer in generated.layers
-    )
-    for layer in layers:
-        layer.name = layer.name or roll_name(layer)
-    return replace(generated, layers=layers)
+    layers = []
+    for layer in generated.layers:
+        layer = replace(layer, roll=replace(layer.roll or roll, ground=ground))
+        layer.name = layer.name or roll_name(layer)  # the name follows from the roll
+        layers.append(layer)
+    return replace(generated, layers=tuple(layers))
 
 
 def _check_result(base: Base, generated: Generated) -> None:

@@ -1,7 +1,8 @@
 """The digest of the ground of a roll: all that the roll depends on, but for its generator.
 
-Rolls keep it (``Roll.ground``), to tell later whether the map below them has changed, and recipes
-of rolls have it::
+A layer is rolled onto a *base* (``Base``): the layers below it, the grid, and the locked values.
+The rolled layer keeps the digest of that (``Roll.ground``), to tell later whether it has changed,
+and the texts by which a roll is copied to another computer (recipes) have it, too::
 
     base = Base.under(battlemap, position)
     if ground_digest(base) != layer.roll.ground:
@@ -25,8 +26,8 @@ _DIGITS = 32
 def ground_digest(base: Base, rolled: Generated | None = None) -> str:
     """Return the digest of a base, of 32 hex digits.
 
-    On an empty base the grid and the terrain set that the roll ``rolled`` brings count instead of
-    those of the base.
+    If nothing lies below and nothing is locked, the grid and the terrain set that the roll
+    ``rolled`` brings are digested instead of those of the base.
     """
     from hashlib import sha256  # not needed before the first paint
 
@@ -47,8 +48,9 @@ def ground_digest(base: Base, rolled: Generated | None = None) -> str:
         sorted(base.composite.properties.items()),
         terrain_set,
     ]
-    if base.kept_names:
+    if base.kept_names:  # only then, so that digests from before there were any stay the same
         facts.append(base.kept_names)
+    # Digests are stored: the ``repr`` of these classes must not change.
     digest = sha256(repr(facts).encode())
     if grid.mask is not None:
         digest.update(np.packbits(grid.mask).tobytes())
@@ -74,11 +76,11 @@ def _texts_of_records(base: Base) -> list[tuple[str, str]]:
     A script in the map is part of the generator, which the digest leaves out.
     """
     script = base.system.script_record
-    script_records: tuple[str, ...] = ()
-    if script:
-        script_records = (script, further_record(script, ""))
-    return [
-        (name, record.text)
-        for name, record in sorted(base.records.items())
-        if not name.startswith(script_records)
-    ]
+    texts = []
+    for name, record in sorted(base.records.items()):
+        is_of_script = bool(script) and (
+            name == script or name.startswith(further_record(script, ""))
+        )
+        if not is_of_script:
+            texts.append((name, record.text))
+    return texts

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "battlelands_builder.systems"
+"""The group of entry points by which packages are found."""
 
 PROTOCOL = 2
 """The version of what this program promises to other packages.
@@ -89,6 +90,9 @@ LISTS: Mapping[str, tuple[str, ...]] = {
     "FEATURES": ("title", "module"),
 }
 """The lists that a package's module can have, and the attributes that each part in them must have.
+
+They are those that the program reads of every part before it is used; without one of them the part
+is left out, rather than failing in the middle of a list.
 
 ``MEASURES`` names functions that are called with a system and the terrain set of a map, and return
 ``Measure``s; ``FEATURES`` names ``app.desk.feature.Feature``s, which add panels, commands, tools,
@@ -211,8 +215,8 @@ def culprit_of(fault: BaseException) -> str:
     """Return whose fault an exception is: ``PROGRAM``, or "the package “NAME”".
 
     It is the package whose code raised the exception, or called what raised it; of several packages
-    the innermost one. If no package's code was running, it is that of the part whose wrong answer
-    the program was using (``answers_of``).
+    the innermost one. If no package's code was running, it can still be a package's fault: the
+    program was using what a part had returned, such as a map with a wrong plane (``answers_of``).
     """
     if not packages.cache_info().currsize:
         return PROGRAM  # ``packages`` was never called: nothing of another package was imported
@@ -271,7 +275,7 @@ def _package(entry: EntryPoint) -> Package | None:
     try:
         module = entry.load()
         protocol = getattr(module, "PROTOCOL", None)
-        lists = {kind: tuple(map(str, getattr(module, kind, ()))) for kind in LISTS}
+        lists = {kind: _entries_in(module, kind) for kind in LISTS}
     except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
         _note_unusable(name, entry.value, fault)
         return None
@@ -288,10 +292,24 @@ def _package(entry: EntryPoint) -> Package | None:
     return Package(name, version, entry.value.partition(":")[0], lists)
 
 
+def _entries_in(module: object, kind: str) -> tuple[str, ...]:
+    """Return the entries in a list of a package's module; none if it has no such list.
+
+    Raises TypeError for a text: with its comma forgotten, ``("hexes.formats:HEX")`` is one.
+    """
+    entries = getattr(module, kind, ())
+    if isinstance(entries, str):
+        raise TypeError(f"{kind} is a text, not a list of texts: “{entries}”")
+    return tuple(map(str, entries))
+
+
 @registered(count=12, bytes_each=KB)
 @cache
 def installed(kind: str) -> tuple[Any, ...]:
-    """Return the parts in the lists of a kind (a key of ``LISTS``) of all installed packages."""
+    """Load and return the parts in a kind of list (a key of ``LISTS``) of all installed packages.
+
+    Parts that cannot be loaded are noted as ``problems``.
+    """
     return tuple(chain.from_iterable(package.load_parts(kind) for package in packages()))
 
 

@@ -31,7 +31,7 @@ from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import layer_above
+from randomizer.model.rolls.layers_above_roll import layer_above_first_roll, layer_above_reroll
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
@@ -47,6 +47,9 @@ class Base:
 
     base = Base.under(battlemap, len(battlemap.layers))    # onto all layers
     generated = run(generator, settings, DrawKey(seed, 0), base)
+
+    ``Base.under`` and ``with_paint_above`` set ``shown``, the locks, ``covered``, ``unrolled`` and
+    the two layers above together: what is locked and not covered is what ``shown`` must keep.
     """
 
     system: System
@@ -57,7 +60,7 @@ class Base:
     """The same with the layers that a re-roll replaces: locked elements keep the values of these.
     """
     locked_cells: NDArray[np.bool_]
-    """True for the locked cells, shape (height, width)."""
+    """True for the locked cells, shape (height, width); a lock counts where nothing covers it."""
     locked_sides: NDArray[np.bool_]
     """True for the locked sides of cells, shape (height, width, degree)."""
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
@@ -68,20 +71,22 @@ class Base:
     unrolled: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
     """A mask of each plane: True where no roll has made the value of ``shown``.
 
-    It was painted, came with a file, or nothing was set there. Where such a value is locked, a
-    generator that takes it for ground keeps it (docs/adr/0005-targets.md); for one that searches
-    map after map it lies above the roll (``with_paint_above``). Empty if nothing is locked.
+    It was painted, came with a file, or nothing was set there. Suppose that a person has painted a
+    lake and locked it. A generator that builds around what is there keeps the lake as ground
+    (docs/adr/0005-targets.md). One that searches for a map with the locked values would search for
+    ever for this lake, so the lake is put on top of its map (``with_paint_above``). Empty if
+    nothing is locked.
     """
     paint_above: Layer | None = None
     """Locked values that the user has painted below the roll, and that are to be seen above it.
 
-    No layer of the map would put them there; they go there together with the touched ones
-    (``with_paint_above``). None if there are none.
+    ``above`` shows them, too, but no layer of the map has them: whoever puts the roll into the map
+    puts them above it. None for a base that ``with_paint_above`` has not made, or without any.
     """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that the user set or changed, by name: a roll keeps them."""
     above: Layer | None = None
-    """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
+    """The layers that will lie above the roll, as one (layers_above_roll.py); None for none.
 
     The planes of a roll do not depend on it. Measures of the finished map do, and so do the units
     of a new world of Xconq: they leave the hexes with things of these layers.
@@ -113,9 +118,9 @@ class Base:
         return locks & ~covered
 
     def has_same_rolls(self, other: Base) -> bool:
-        """Return whether the same maps are rolled onto both bases.
+        """Return whether the same maps are rolled onto both bases, with the same things on them.
 
-        They are also measured among the same things of the layers above.
+        The planes above, ``unrolled`` and the assets may differ: no roll depends on them.
         """
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
@@ -150,7 +155,10 @@ class Base:
         return all(np.array_equal(plane, other_planes[name]) for name, plane in planes.items())
 
     def without_layers_above(self) -> Base:
-        """Return the same base for rolls that are looked at alone."""
+        """Return the same base for rolls that are looked at alone.
+
+        What is covered stays so: a lock there does not bind the roll.
+        """
         return replace(self, above=None)
 
     @property
@@ -172,7 +180,7 @@ class Base:
         return locks_of(element, self.grid, self.locked_cells, self.locked_sides)
 
     def unlocked(self) -> Base:
-        """Return the same base without locks."""
+        """Return the same base without locks; what is covered or unrolled does not matter then."""
         return replace(
             self,
             locked_cells=np.zeros_like(self.locked_cells),
@@ -191,19 +199,19 @@ class Base:
             above = self.above.copy(planes=dict(self.above.planes))
         covered = dict(self.covered)
         paint_above = Layer(0, "")
-        for name, unrolled in self.unrolled.items():
+        for name in self.unrolled:
             spec = self.system.plane(name)
-            freed = self.locked_mask(spec) & unrolled
-            if not freed.any():
+            is_freed = self.locked_mask(spec) & self.unrolled[name]
+            if not is_freed.any():
                 continue
-            covered[name] = freed | covered.get(name, False)
+            covered[name] = is_freed | covered.get(name, False)
             # What a layer above sets already stays on top of the paint.
             values_above = above.planes.get(name, spec.allocate(self.grid))
-            is_missing = freed & (values_above == spec.unset)
-            if is_missing.any():
+            is_painted = is_freed & (values_above == spec.unset)
+            if is_painted.any():
                 shown_values = self.shown.planes[name]
-                paint_above.planes[name] = np.where(is_missing, shown_values, spec.unset)
-                above.planes[name] = np.where(is_missing, shown_values, values_above)
+                paint_above.planes[name] = np.where(is_painted, shown_values, spec.unset)
+                above.planes[name] = np.where(is_painted, shown_values, values_above)
         if not paint_above.planes:
             return replace(self, covered=covered)
         return replace(self, covered=covered, paint_above=paint_above, above=above)
@@ -221,20 +229,23 @@ class Base:
         layer_below = Layer(0, "", planes=dict(self.composite.planes))
         shown_layer = Layer(0, "", planes=dict(self.shown.planes))
         layers = [layer_below, shown_layer]
-        if self.above is not None:
-            layers.append(self.above)
+        layers += [layer for layer in (self.above, self.paint_above) if layer is not None]
         terrain_set = with_missing(system, layers, base_terrain_set, generated.terrain_set)
 
-        layer_below, shown_layer, *layers_above = (
-            translated_layer(system, layer, base_terrain_set, terrain_set) for layer in layers
-        )
+        def translated(layer: Layer) -> Layer:
+            return translated_layer(system, layer, base_terrain_set, terrain_set)
+
+        planes_below = translated(layer_below).planes
+        shown_planes = translated(shown_layer).planes
         base = replace(
             self,
-            composite=replace(self.composite, terrain_set=terrain_set, planes=layer_below.planes),
-            shown=replace(self.shown, terrain_set=terrain_set, planes=shown_layer.planes),
+            composite=replace(self.composite, terrain_set=terrain_set, planes=planes_below),
+            shown=replace(self.shown, terrain_set=terrain_set, planes=shown_planes),
         )
-        if layers_above:
-            base = replace(base, above=layers_above[0])
+        if self.above is not None:
+            base = replace(base, above=translated(self.above))
+        if self.paint_above is not None:
+            base = replace(base, paint_above=translated(self.paint_above))
         return base, replace(generated, terrain_set=terrain_set)
 
     def as_layer(self) -> Layer:
@@ -248,23 +259,28 @@ class Base:
         )
 
     @classmethod
-    def under(cls, battlemap: BattleMap, below: int, *replaced: int) -> Base:
-        """Return the base of a roll at stack position ``below``.
+    def under(cls, battlemap: BattleMap, position: int, *replaced_positions: int) -> Base:
+        """Return the base of a roll at a position of the stack of layers, 0 for the lowest.
 
-        ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
-        are parts of one roll, everything that a locked one sets is locked, covered or not.
+        ``replaced_positions`` are those of the rolled layers that a re-roll replaces. If these are
+        parts of one roll, everything that a locked one sets is locked, covered or not.
         """
-        composite_below = battlemap.composite(below)
-        replaced_layers = [battlemap.layers[position] for position in replaced]
+        if replaced_positions:
+            above = layer_above_reroll(battlemap, replaced_positions)
+        else:
+            above = layer_above_first_roll(battlemap, position)
+        composite_below = battlemap.composite(position)
+        layers_below = battlemap.layers[:position]
+        replaced_layers = [battlemap.layers[replaced] for replaced in replaced_positions]
         composite_shown = composite_below
         if replaced_layers:
-            layers = [*battlemap.layers[:below], *replaced_layers]
+            layers = [*layers_below, *replaced_layers]
             composite_shown = compose(
                 battlemap.system, battlemap.terrain_set, battlemap.grid, layers
             )
 
         cells_of_locked_parts = _cells_of_locked_parts(battlemap, replaced_layers)
-        first_above = max([below, *(position + 1 for position in replaced)])
+        first_above = max([position, *(replaced + 1 for replaced in replaced_positions)])
         covered = _covered(battlemap, first_above)
         for name, mask in covered.items():
             if battlemap.system.plane(name).element is Element.CELL:
@@ -277,9 +293,9 @@ class Base:
             locked_cells=battlemap.locked_cells | cells_of_locked_parts,
             locked_sides=battlemap.locked_sides.copy(),
             covered=covered,
-            unrolled=_unrolled(battlemap, [*battlemap.layers[:below], *replaced_layers]),
+            unrolled=_unrolled(battlemap, [*layers_below, *replaced_layers]),
             records={name: record for name, record in battlemap.records.items() if record.touched},
-            above=layer_above(battlemap, below, replaced),
+            above=above,
             kept_names=_names_on_locked_cells(battlemap),
             assets=battlemap.assets,
         )

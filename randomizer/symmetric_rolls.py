@@ -1,11 +1,11 @@
 """Rolls that are made symmetric, by a setting that every generator has beside its own.
 
 A generator knows nothing of symmetry. ``settings_for`` adds a setting named ``SYMMETRY`` to its
-own; before a roll ``own_settings`` takes it out again, and after the roll ``made_symmetric`` copies
-the northern part of each layer over the rest:
+own; before a roll ``without_symmetry`` takes it out again, and after the roll ``made_symmetric``
+copies the northern part of each layer over the rest:
 
     settings = {"density": 3, "symmetry": "turn2"}
-    own_settings(system, settings)      # {"density": 3}: what the generator gets
+    without_symmetry(system, settings)      # {"density": 3}: what the generator gets
     is_symmetric(system, settings)      # True
 
 Systems with starts (0 A.D.) have no such setting: their scripts place the players symmetrically.
@@ -43,18 +43,23 @@ def settings_for(generator: MapGenerator, grid: Grid | None = None) -> tuple[Set
 def settings_with_symmetry(
     system: System, settings_of_script: tuple[Setting, ...], grid: Grid | None = None
 ) -> tuple[Setting, ...]:
-    """Return what ``settings_for`` does for a generator of ``system`` with these settings."""
+    """Return the settings of a script, then the symmetry of the map, as ``settings_for`` does."""
     if system.has_starts:
         return settings_of_script
     if grid is None:
         return (*settings_of_script, _symmetry_as_text())
-    from randomizer.geometry.symmetry import kinds
-
-    _no_symmetry, *symmetries = kinds(grid)  # a form offers no symmetry by leaving it unset
+    symmetries = _symmetries_of(grid)
     if not symmetries:
         return settings_of_script
     choice = replace(_symmetry_as_text(), choices=tuple(symmetries), pattern="", example="")
     return (*settings_of_script, choice)
+
+
+def _symmetries_of(grid: Grid) -> list[tuple[str, str]]:
+    """Return name and title of each symmetry that a map can have; a form leaves "none" unset."""
+    from randomizer.geometry.symmetry import kinds
+
+    return [kind for kind in kinds(grid) if kind[0] != NO_SYMMETRY]
 
 
 def _symmetry_as_text() -> Setting:
@@ -72,7 +77,7 @@ def _symmetry_as_text() -> Setting:
     )
 
 
-def own_settings(system: System, settings: Mapping[str, object]) -> dict[str, object]:
+def without_symmetry(system: System, settings: Mapping[str, object]) -> dict[str, object]:
     """Return the settings of a roll without the symmetry that ``settings_for`` has added.
 
     In systems with starts nothing is taken out: there a setting of that name is the generator's.
@@ -107,9 +112,9 @@ def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
 
 
 def made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
-    """Return the result with symmetric copies of its layers.
+    """Return the result with symmetric copies of its layers, which are new objects.
 
-    The ``roll`` of each layer notes the kind of symmetry ("turn2") among its settings. Raises
+    The ``roll`` of each copy notes the kind of symmetry ("turn2") among its settings. Raises
     ProblemError for a grid that cannot have this kind of symmetry.
     """
     from randomizer.geometry.symmetrize import symmetric_layers

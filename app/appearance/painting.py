@@ -1,4 +1,4 @@
-"""Painters that end however the painting ends, and states of painters that are restored; fills.
+"""Context managers for QPainter, which end it or restore its state, and helpers for colours.
 
 Qt ends the process, or draws nothing any more, where a painter is active on a widget after its
 ``paintEvent``. So a painter is made only by ``painting``.
@@ -21,9 +21,10 @@ class painting:  # noqa: N801 - it reads as a verb: ``with painting(device) as p
 
     def __init__(self, device: QPaintDevice) -> None:
         self._device = device  # a QPainter does not keep it alive
-        self._painter = QPainter(device)
+        self._painter = QPainter()  # active only within the ``with``
 
     def __enter__(self) -> QPainter:
+        self._painter.begin(self._device)
         return self._painter
 
     def __exit__(self, *_fault: object) -> None:
@@ -31,7 +32,7 @@ class painting:  # noqa: N801 - it reads as a verb: ``with painting(device) as p
 
 
 class saved_state:  # noqa: N801 - as ``painting``
-    """A context that restores the painter's state at the end, also if a generator is closed."""
+    """A context that restores the painter's state at the end, also after an exception."""
 
     def __init__(self, painter: QPainter) -> None:
         self._painter = painter
@@ -69,7 +70,7 @@ def faint(colour: QColor, opacity: float) -> QColor:
 
 
 def mixed(colour: QColor, other_colour: QColor, share: float) -> QColor:
-    """Return a colour with the ``share`` of another one, opaque."""
+    """Return an opaque colour between two: ``colour`` for a ``share`` of 0, the other one for 1."""
     red = colour.redF() + (other_colour.redF() - colour.redF()) * share
     green = colour.greenF() + (other_colour.greenF() - colour.greenF()) * share
     blue = colour.blueF() + (other_colour.blueF() - colour.blueF()) * share

@@ -44,12 +44,13 @@ _DIMMED = (
 """The roles that are dimmed in disabled widgets."""
 
 _DIMMED_COLOUR = "#80807c"
-"""Their colour in the dark scheme."""
+"""The colour of the roles ``_DIMMED`` in the dark scheme."""
 
 _LIGHT_WINDOW = "#b8bcc4"
-"""The colour of windows from which Fusion derives the colour of outlines in a dark scheme.
+"""A light colour of windows, from which Fusion derives outlines that can be seen in the dark.
 
-It makes outlines a little darker than the window: from this one a grey that can be seen on black.
+Fusion draws outlines a little darker than the palette's colour of windows; from this one it gets a
+grey that is visible on black.
 """
 
 # The classes of widgets that use the colour of windows for their outlines alone. So these classes
@@ -86,7 +87,8 @@ def apply_scheme(name: str) -> None:
         "system": Qt.ColorScheme.Unknown,
     }
     QGuiApplication.styleHints().setColorScheme(schemes[name])
-    QApplication.setPalette(QPalette())  # that of the platform, in place of an earlier one of ours
+    # The palette of the platform, in place of an earlier one of ours: its lightness is read next.
+    QApplication.setPalette(QPalette())
     platform_stays_light = _window_lightness() >= _DARK_BELOW
     if name == "dark" and platform_stays_light:
         if QApplication.style().name() != "fusion":
@@ -103,14 +105,14 @@ def show_outlines() -> None:
     kinds of widgets get a palette with a lighter window, which they use for their outlines alone.
     """
     lightness = _window_lightness()
-    _set_window_of(_WIDGETS_WITH_TICKS, is_light=lightness < _DARK_BELOW)
-    _set_window_of(_WIDGETS_WITH_FRAMES, is_light=lightness < _BLACK_BELOW)
+    _set_outlines_of(_WIDGETS_WITH_TICKS, lightened=lightness < _DARK_BELOW)
+    _set_outlines_of(_WIDGETS_WITH_FRAMES, lightened=lightness < _BLACK_BELOW)
 
 
-def _set_window_of(class_names: Sequence[str], *, is_light: bool) -> None:
-    """Give classes of widgets a light colour of windows, or again that of the program."""
+def _set_outlines_of(class_names: Sequence[str], *, lightened: bool) -> None:
+    """Lighten the outlines of classes of widgets, or give them the program's palette again."""
     palette = QPalette()  # an empty one: the widgets then have that of the program
-    if is_light:
+    if lightened:
         palette = QApplication.palette()
         palette.setColor(QPalette.ColorRole.Window, QColor(_LIGHT_WINDOW))
     for class_name in class_names:

@@ -13,10 +13,13 @@ from PySide6.QtGui import QColor, QPalette
 
 from randomizer.model.problems import Severity
 
+_DARK_BELOW = 128
+"""A background of less lightness, of 255, is dark."""
+
 
 @dataclass(frozen=True)
 class Inks:
-    """One set of text colours; each is readable on the background it was made for."""
+    """One set of colours of text, readable on the background that it was made for."""
 
     error: QColor
     """The colour of an error."""
@@ -45,7 +48,7 @@ class Inks:
     hit: QColor
     """The background of what was searched for, half transparent."""
 
-    def severity(self, severity: Severity) -> QColor:
+    def of_severity(self, severity: Severity) -> QColor:
         """Return the colour of problems of a severity."""
         return {
             Severity.ERROR: self.error,
@@ -54,7 +57,7 @@ class Inks:
         }[severity]
 
 
-# All have a contrast of at least 4.5 to 1: to white, and to the dark grey of dark palettes.
+# Colours of text have a contrast of at least 4.5 to 1: to white, and to the grey of dark palettes.
 _ON_LIGHT = Inks(
     error=QColor("#c62828"),
     warning=QColor("#9a5b00"),
@@ -79,13 +82,9 @@ _ON_DARK = Inks(
 )
 
 
-DARK_BELOW = 128
-"""A background of less lightness, of 255, is dark."""
-
-
 def inks(palette: QPalette) -> Inks:
     """Return the colours for text on the background that text fields and lists have."""
     background = palette.color(QPalette.ColorRole.Base)
-    if background.lightness() < DARK_BELOW:
+    if background.lightness() < _DARK_BELOW:
         return _ON_DARK
     return _ON_LIGHT

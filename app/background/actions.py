@@ -9,8 +9,9 @@
 
 An action runs at once, in the caller, as far as its first wait; it goes on from the event loop.
 
-It works as in other libraries for coroutines: ``await`` hands a ``Wait`` to ``_step``, which begins
-it and returns; when the awaited event comes, ``_step`` is called again with its value::
+It works as in other libraries for coroutines, but within Qt's event loop: an event loop of asyncio
+beside it would have to run all dialogs and timers. ``await`` hands a ``Wait`` to ``_step``, which
+begins it and returns; when the awaited event comes, ``_step`` is called again with its value::
 
     run(action) -> _step      the action runs to ``await result(job)``; _step starts the job
                               ... the event loop turns, the job works ...
@@ -89,8 +90,8 @@ def result(job: Startable) -> Wait:
     def begin(resume: Resume) -> None:
         connect(job.finished, lambda value: resume(value))
         connect(job.failed, lambda problems: resume(None, ProblemError(problems)))
-        for end in (job.stopped, job.destroyed):
-            connect(end, lambda *_: resume(None, Stopped()))
+        for signal in (job.stopped, job.destroyed):
+            connect(signal, lambda *_: resume(None, Stopped()))
         if not job.running:
             job.start()
 
@@ -120,9 +121,10 @@ async def answer(dialog: QDialog) -> int:
 
 
 async def emitted(context: QObject | None, *signals: SignalInstance) -> None:
-    """Wait for the next of these signals; the action goes on from the event loop of ``context``.
+    """Wait for the next of these signals.
 
-    With None it goes on within the signal.
+    The action goes on from the event loop of ``context``; with None in its place at once, in the
+    slot of the signal.
     """
     connections: list[QMetaObject.Connection] = []
 
@@ -164,7 +166,10 @@ def any_running() -> bool:
 
 
 def end(action: Action) -> None:
-    """End an action through its ``finally``s if it waits; nothing happens if it has ended."""
+    """End an action through its ``finally``s if it waits; nothing happens if it has ended.
+
+    One that is running just now, and calls this, runs on to its next wait and ends there.
+    """
     if action in _actions:
         _actions.discard(action)
         if not action.cr_running:  # type: ignore[attr-defined]
@@ -172,10 +177,7 @@ def end(action: Action) -> None:
 
 
 def end_all() -> None:
-    """End all actions that wait, through their ``finally``s: the window closes.
-
-    The action that closes the window runs on to its next wait, and ends there.
-    """
+    """End all actions (``end``): the window closes."""
     for action in tuple(_actions):
         end(action)
 
@@ -194,12 +196,12 @@ def _step(action: Action, value: Any = None, fault: Exception | None = None) -> 
             _close(action)
             return
         wait.begin(_resume_once(action))
-    except (StopIteration, Stopped):
+    except (StopIteration, Stopped):  # it has come to its end, or is over without a result
         _actions.discard(action)
     except Exception as reason:  # noqa: BLE001 - an action ends here, as a slot does
+        # Either the action has raised it, or it still waits, but for something that could not
+        # begin or is no ``Wait``, so that nobody would resume it.
         _actions.discard(action)
-        # If ``begin`` has failed, or the action awaits something that is no ``Wait``, the action
-        # still waits, and nobody would resume it.
         _close(action)
         report_fault(reason)
     finally:
@@ -230,25 +232,26 @@ def _close(action: Action) -> None:
         report_fault(reason)
 
 
-class Turn:
-    """A lock for actions: of those that say ``async with turn:`` one at a time goes on.
+class ActionLock:
+    """A lock for actions, as ``asyncio.Lock``: one at a time is inside ``async with lock:``.
 
-    It is given back when the block ends, also by an exception or by ``end``.
+    It is released when the block ends, also by an exception or by ``end``. The others are resumed
+    from the event loop of ``context``.
     """
 
     def __init__(self, context: QObject) -> None:
         self._context = context
         """Actions wait in its event loop, and no longer when it is destroyed."""
-        self._is_taken = False
+        self._is_locked = False
         """True while an action is inside the ``async with``."""
         self._waiting: list[Resume] = []
-        """The functions that let the actions go on which wait for their turn."""
+        """The functions that let the actions go on which wait for the lock."""
 
     async def __aenter__(self) -> None:
-        # All that wait are resumed at once, and only one of them can have the turn: look again.
-        while self._is_taken:
+        # All that wait are resumed at once, and only one of them can have the lock: look again.
+        while self._is_locked:
             await Wait(self._waiting.append)
-        self._is_taken = True
+        self._is_locked = True
 
     async def __aexit__(
         self,
@@ -256,7 +259,7 @@ class Turn:
         _fault: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        self._is_taken = False
+        self._is_locked = False
         waiting = self._waiting
         self._waiting = []
         if not isValid(self._context):  # the window goes, and its actions with it

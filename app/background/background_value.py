@@ -8,7 +8,10 @@
 
 A *job* runs a function on a thread of a pool, and tells its end by a signal on the UI thread
 (``background.jobs``). Its work can return an iterator of values, a first one soon and better ones
-later, as the odds of a script do: all but the last are *intermediate* values.
+later, as the odds of a script do: all but the last are *intermediate* values. These come so::
+
+    pool's thread    work -> ValueJob._value_reported
+    UI thread                                         -> delivered -> BackgroundValue.computed
 """
 
 from __future__ import annotations
@@ -34,7 +37,8 @@ If this were longer, a person would see the value change in jerks.
 ValueWork = Callable[[Any, Callable[[int], None], Callable[[], bool]], Any]
 """``work(inputs, report_percent, is_cancelled)`` computes a value from inputs on a pool thread.
 
-It returns the value, or an iterator of better and better ones; the rest is as in ``jobs.Work``."""
+It returns the value, or an iterator of better and better ones. It may report its progress (1 to
+100), should often ask whether it was cancelled, and may raise ProblemError."""
 
 
 class BackgroundValue(QObject):
@@ -70,7 +74,8 @@ class BackgroundValue(QObject):
         """Prepare the value; nothing happens before ``watch``.
 
         ``inputs()`` returns what the value depends on, as it is now: values that nobody changes
-        later, which are compared by ``==``. A str says in words why there is no value now.
+        later, which are compared by ``==``, and never None. A str in their place is the reason in
+        words why there is no value now: ``missed`` emits it, and no work begins.
 
         ``delay_ms`` is the time from a call of ``renew`` to the work: from the latest call, so that
         the work waits until the changes pause; with ``throttled`` from the first call, so that
@@ -100,7 +105,10 @@ class BackgroundValue(QObject):
 
     @property
     def fresh(self) -> bool:
-        """True if the latest signal was about the inputs as they are now."""
+        """True if the latest signal was about the inputs as they are now: nothing is renewed since.
+
+        That signal may also have been ``failed`` or ``missed``.
+        """
         return self._newest_inputs is not None and not self.busy
 
     def watch(self) -> None:
@@ -131,12 +139,15 @@ class BackgroundValue(QObject):
         self._timer.start(delay_ms)  # a timer that is running begins anew
 
     def forget(self) -> None:
-        """Cancel the work under way; the next ``renew`` starts work even on equal inputs."""
+        """Cancel the work under way, and a ``renew`` that waits for its delay.
+
+        The next ``renew`` starts work even on equal inputs.
+        """
         self._stop()
         self._newest_inputs = None
 
     def _stop(self) -> None:
-        """Cancel the work under way, whose inputs then have no value."""
+        """Cancel the work under way, whose inputs then have no value, and work that is to begin."""
         self._timer.stop()
         if self._job is not None:
             self._job.cancel()  # no signal of it follows but ``stopped``
@@ -150,7 +161,7 @@ class BackgroundValue(QObject):
             return
         self._stop()
         self._newest_inputs = inputs
-        if isinstance(inputs, str):
+        if isinstance(inputs, str):  # the reason why there can be no value
             self.missed.emit(inputs)
         else:
             self._start_job(inputs)

@@ -32,9 +32,11 @@ REST_STEP_S = 0.01
 """The seconds between two looks of a job that rests whether it was cancelled."""
 
 SWITCH_S = 0.0001
-"""Python's switch interval. Nearly every call of Qt releases the interpreter lock and has to wait
-for it again: beside one job that computes in Python, 12 ms of drawing took 100 ms at an interval
-of 0.5 ms and take 20 ms at this one. Two jobs slow each other down by less than a tenth."""
+"""Python's switch interval, for the whole program.
+
+Nearly every call of Qt releases the interpreter lock and has to wait for it again: beside one
+job that computes in Python, 12 ms of drawing took 100 ms at an interval of 0.5 ms and take 20 ms at
+this one. Two jobs slow each other down by less than a tenth."""
 
 # For the whole program, as soon as anything in it can have jobs.
 sys.setswitchinterval(SWITCH_S)
@@ -122,11 +124,16 @@ class Job(QObject):
         connect(self._percent_reported, self._emit_progress)
 
     def start(self, pool: QThreadPool | None = None) -> Job:
-        """Start the work on a thread of ``pool`` (None: the global pool); returns the job."""
+        """Start the work on a thread of ``pool`` (None: the global pool), and return the job.
+
+        A job is started once.
+        """
+        assert not self.running, "a job is started once"
         self._started.add(self)
         if Job.ends is None:
             Job.ends = JobEnds()
-        # A callable: PySide never frees a QRunnable that ends before ``start`` returns.
+        # A callable: PySide never frees a QRunnable that ends before ``start`` returns. The job
+        # comes in a list, from which ``_run_job`` takes the last reference to it.
         (pool or QThreadPool.globalInstance()).start(partial(_run_job, [self], Job.ends))
         return self
 
@@ -148,7 +155,8 @@ class Job(QObject):
     def finish_all(cls, wait_ms: int = LAST_WAIT_MS) -> bool:
         """Cancel all jobs and wait for them: the program ends.
 
-        Return whether all have ended; work that does not look whether it is cancelled may go on.
+        Return whether all of the global pool have ended; work that does not look whether it is
+        cancelled may go on. For a pool of its own, an object waits itself.
         """
         for job in cls._started:
             job.cancel()
@@ -165,6 +173,7 @@ class Job(QObject):
         except Exception as fault:  # noqa: BLE001 - reported by _report_fault
             import traceback
 
+            # Printed here, where its traceback is at hand; the UI thread logs it and shows it.
             traceback.print_exc()
             self._fault = fault
             return _Outcome(None, (problem_of(fault),))
@@ -193,7 +202,7 @@ class Job(QObject):
             self.progressed.emit(percent)
 
     def _emit_end(self, outcome: _Outcome) -> None:
-        """Tell the end: one of the three signals, after what the work holds was freed."""
+        """Emit the signal of the outcome, after what the work holds was freed."""
         self._started.discard(self)
         # What the work refers to may be Qt objects, which must be freed on this thread; somebody
         # may keep the job itself for long.

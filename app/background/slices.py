@@ -41,20 +41,27 @@ class Slices(QObject):
     def __init__(self, run_slice: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._run_slice = run_slice
+        self._is_stopped = False
+        """True from ``stop`` until the next ``start``, which can come during a slice."""
 
     @property
     def is_active(self) -> bool:
-        """True if a slice is still to be run, besides one that is running."""
+        """True if another slice is to be run; False within the last one, and within any that runs.
+
+        A slice that is running goes on by what it returns.
+        """
         return self in self._waiting
 
     def start(self) -> None:
         """Run the first slice in a later turn, unless the work goes on anyway."""
+        self._is_stopped = False
         if not self.is_active:
             self._waiting.append(self)
             self._start_timer()
 
     def stop(self) -> None:
-        """Run no more slices until the next ``start``."""
+        """Run no more slices until the next ``start``, also if a slice is running now."""
+        self._is_stopped = True
         if self.is_active:
             self._waiting.remove(self)
 
@@ -68,20 +75,26 @@ class Slices(QObject):
             cls._timer.start()
 
     @classmethod
-    def _run_next(cls) -> None:
-        """Run the next slice, and put its work at the end if there is more of it."""
+    def _take_next(cls) -> Slices | None:
+        """Take the next work from those that wait; None if none does."""
         while cls._waiting:
             work = cls._waiting.popleft()
             if isValid(work):  # else its parent was deleted
-                break
-        else:
+                return work
+        return None
+
+    @classmethod
+    def _run_next(cls) -> None:
+        """Run the next slice, and put its work at the end if there is more of it."""
+        work = cls._take_next()
+        if work is None:
             return
         goes_on = False
         try:
             goes_on = work._run_slice()
         finally:
-            # A slice can delete its object, or start the work anew.
-            if goes_on and isValid(work):
+            # A slice can delete its object, or stop the work or start it anew.
+            if goes_on and isValid(work) and not work._is_stopped:
                 work.start()
             if cls._waiting:
                 cls._start_timer()

@@ -2,20 +2,30 @@
 
 The window makes its features so::
 
-    steps = StartSteps([("the panel Help", make_help), ...], window)
-    steps.expect_paint()       # then begin() at the first paint
+    steps = StartSteps([Step("the panel Help", make_help), ...], window)
+    steps.begin_without_paint_later()     # in case that no paint comes
+    steps.begin()                         # called at the first paint
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QTimer, Signal
 
 from app.qt_guard import connect, report_fault
 
-Step = tuple[str, Callable[[], object]]
-"""The noun for what the step makes, for a message, and the function that makes it."""
+
+class Step(NamedTuple):
+    """One piece of the work."""
+
+    title: str
+    """The noun for what it makes, for a message."""
+
+    make: Callable[[], object]
+    """Makes it."""
+
 
 PAINT_WAIT_MS = 1500
 """A window that starts minimised or behind others is never painted: begin after this time."""
@@ -55,8 +65,8 @@ class StartSteps(QObject):
         """Begins without a paint."""
         connect(self._paint_timer.timeout, self.begin)
 
-    def expect_paint(self) -> None:
-        """Begin when ``begin`` is called, or after ``paint_wait_ms`` without that."""
+    def begin_without_paint_later(self) -> None:
+        """Begin after ``paint_wait_ms``, unless the first paint has called ``begin`` before."""
         if not self._has_begun:
             self._paint_timer.start(self._paint_wait_ms)
 
@@ -76,15 +86,15 @@ class StartSteps(QObject):
                 self._timer.stop()
                 self.finished.emit()
                 return
-            _run(*next_step)
+            _run(next_step)
             if deadline.hasExpired():
                 return
 
 
-def _run(title: str, make: Callable[[], object]) -> None:
+def _run(step: Step) -> None:
     """Run a step, and report its fault instead of raising it."""
     try:
-        make()
+        step.make()
     except Exception as reason:  # noqa: BLE001 - reported; the other steps must run
-        reason.add_note(f"{title} could not be made")
+        reason.add_note(f"{step.title} could not be made")
         report_fault(reason)

@@ -8,11 +8,21 @@ becomes one undo step. The calls of one stroke::
     active_tool.begin_stroke(pointer)        # the button is pressed: the tool is applied here
     active_tool.follow([pointer, pointer])   # the mouse is dragged: the tool is applied on the way
     active_tool.end_stroke()                 # the button is released: one undo step
+
+Of these it makes calls of the tool, which returns edits that are applied at once::
+
+    tool.start(document, pointer)    the stroke begins
+    tool.edit(document, pointer)     the tool is applied here
+    tool.leave(document, pointer)    the drag leaves the map, last seen at ``pointer``
+    tool.resume_at_edge()            the drag is on the map again: draw no line from where it left
+    tool.finish(document, pointer)   further edits at the end
+    tool.forget()                    the stroke is over, also if it was taken back
+    tool.map_changed()               what the tool remembers of the map is out of date
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,6 +40,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import Pointer, Preview, Tool
     from randomizer.geometry.symmetry import Symmetry
+    from randomizer.model.edits.edit import Edit
 
 
 @dataclass
@@ -44,6 +55,19 @@ class _Stroke:
 
     is_off_map: bool = False
     """True while its drag is outside the map, from where it can come back."""
+
+
+class LargeClick(NamedTuple):
+    """A click that changes so many cells that its edit has to be computed on another thread."""
+
+    step_text: str
+    """The name of the undo step."""
+
+    work: Callable[[], Edit | None]
+    """Returns the edit; None for no change."""
+
+    why_nothing: Callable[[], str]
+    """Returns why there is no change, as text; "" if nothing is to be said of it."""
 
 
 class ShownPreview(NamedTuple):
@@ -67,14 +91,10 @@ class ActiveTool(QObject):
     """``preview()`` or the keyboard cursor has changed and has to be drawn again."""
 
     hovered = Signal(object)
-    """Another ``Hit`` is pointed at, or None for none; for an ``exact`` tool, another point."""
+    """Another ``Hit`` is pointed at, None for none; or another point (``needs_exact_point``)."""
 
-    large_click = Signal(str, object, object)
-    """A click changes so many cells that its edit has to be computed on another thread.
-
-    The values are: the name of the undo step; the function that returns the edit, or None for no
-    change; and the function that returns the reason of the latter as text.
-    """
+    large_clicked = Signal(object)
+    """A ``LargeClick`` was made, in place of a stroke."""
 
     reported = Signal(str)
     """What a stroke did, as text, where the map alone does not show it."""
@@ -89,7 +109,10 @@ class ActiveTool(QObject):
         """The tool that the user chose."""
 
         self.pointer: Pointer | None = None
-        """Where mouse or keyboard point; None while they point at nothing on the map."""
+        """Where mouse or keyboard point; None while they point at nothing on the map.
+
+        Set by ``point_at`` and ``begin_stroke``.
+        """
 
         self._is_panning = False
         """True while a drag moves the view, during which no preview is shown."""
@@ -148,7 +171,7 @@ class ActiveTool(QObject):
         self._preview_is_hidden = False
 
     def _on_changed(self, region: Region) -> None:
-        """Let the tool drop what it knew of the map, and hide the preview of a changed map."""
+        """Tell the tool that the map has changed, and hide the preview."""
         if self.tool is not None:
             self.tool.map_changed()
         if region.reshaped:
@@ -178,7 +201,7 @@ class ActiveTool(QObject):
         """
         last_pointer = self.pointer
         self.pointer = pointer
-        needs_exact_point = self.tool is not None and self.tool.exact
+        needs_exact_point = self.tool is not None and self.tool.needs_exact_point
         if needs_exact_point:
             has_moved = last_pointer != pointer
         else:
@@ -248,7 +271,11 @@ class ActiveTool(QObject):
 
     @property
     def in_stroke(self) -> bool:
-        """True if a stroke of this tool is under way."""
+        """True if a stroke of this tool is under way.
+
+        False if the document has cancelled it (an undo, or another edit), though the button is
+        still held: then ``end_stroke`` only cleans up.
+        """
         return self._stroke is not None and self._document.in_stroke
 
     def begin_stroke(
@@ -257,72 +284,83 @@ class ActiveTool(QObject):
         """Begin a stroke here, and apply the tool for the first time; return whether one began.
 
         None begins if the tool can do nothing (the user is told why), and none for a
-        ``large_click``. ``held`` is True if a mouse button is held, so that the tool repeats while
+        ``LargeClick``. ``held`` is True if a mouse button is held, so that the tool repeats while
         the mouse rests. ``enters_map`` is True for a drag that began off the map and comes in here.
+
+        The tool points here from now on. No signal tells of that: the caller shows the new preview,
+        after the stroke has begun.
         """
+        self.pointer = pointer
         tool = self._tool_for_stroke(pointer)
         document = self._document
         if tool is None:
             return False
-        why_not = (
-            tool.why_not(document.battlemap.system)
-            or self._why_no_paint_of(tool)
-            or tool.why_not_here(document)
-        )
-        if why_not:
-            document.refuse(why_not)
+        refusal = self._why_stroke_is_refused(tool)
+        if refusal:
+            document.refuse(refusal)
             return False
         if not enters_map and self._emit_large_click(tool, pointer):
             return False
 
+        # The tool looks at the map as it is without the stroke, so it starts first. Lifted after
+        # that, it draws nothing from where the button was pressed to here.
         self._stroke = _Stroke(tool)
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         if enters_map:
-            tool.lift()  # nothing is drawn from where the button was pressed to here
+            tool.resume_at_edge()  # nothing is drawn from where the button was pressed to here
         self.touch(pointer)
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
         return True
 
+    def _why_stroke_is_refused(self, tool: Tool) -> str:
+        """Return why a tool can draw nothing on this map now, as text; "" if it can."""
+        document = self._document
+        return (
+            tool.why_not(document.battlemap.system)
+            or self._why_no_paint_of(tool)
+            or tool.why_not_here(document)
+        )
+
     def _why_no_paint_of(self, tool: Tool) -> str:
         """Return ``why_no_paint`` for a tool that paints, "" for any other one."""
-        if tool.paints:
+        if tool.changes_planes:
             return self.why_no_paint
         return ""
 
     def _tool_for_stroke(self, pointer: Pointer) -> Tool | None:
         """Return the chosen tool, or the eyedropper if Ctrl is held and makes one of it."""
         tool = self.chosen
-        if tool is not None and pointer.ctrl and tool.picks:
+        if tool is not None and pointer.ctrl_or_alt and tool.is_eyedropper_with_ctrl:
             from app.tools import EyedropperTool
 
             return EyedropperTool(tool.options)
         return tool
 
     def _emit_large_click(self, tool: Tool, pointer: Pointer) -> bool:
-        """Emit ``large_click`` if a click here takes long to compute; return whether it does."""
+        """Emit ``large_clicked`` if a click here takes long to compute; return whether it does."""
         document = self._document
         work = tool.large_work(document, pointer)
         if work is None:
             return False
         text = cell_text(tool.step_text(), document.battlemap.grid.layout)
-        self.large_click.emit(text, work, partial(tool.why_nothing, document))
+        self.large_clicked.emit(LargeClick(text, work, partial(tool.why_nothing, document)))
         return True
 
     def follow(self, pointers: Sequence[Pointer | None]) -> None:
-        """Go on with the stroke along these points of a drag; None is one outside the map.
+        """Go on with the stroke along this piece of a drag; None is a point outside the map.
 
-        A tool that ``sweeps`` finds by itself what lies between two points: it is applied only
-        where the drag enters the map, leaves it, and ends.
+        A tool that ``finds_way_between`` finds by itself what lies between two points: it is
+        applied only where the drag enters the map, leaves it, and ends.
         """
         stroke = self._stroke
         assert stroke is not None
         tool = stroke.tool
         last_on_map = self.pointer
         for index, pointer in enumerate(pointers):
-            # Outside the map: what lies up to its edge still belongs to the stroke.
             if pointer is None:
+                # Outside the map: what lies up to its edge still belongs to the stroke.
                 has_just_left = not stroke.is_off_map
                 if has_just_left and last_on_map is not None:
                     self._document.stroke(tool.leave(self._document, last_on_map))
@@ -334,10 +372,10 @@ class ActiveTool(QObject):
             enters = stroke.is_off_map
             stroke.is_off_map = False
             if enters:
-                tool.lift()
+                tool.resume_at_edge()
             is_last = index + 1 == len(pointers)
             leaves_or_ends = is_last or pointers[index + 1] is None
-            if enters or leaves_or_ends or not tool.sweeps:
+            if enters or leaves_or_ends or not tool.finds_way_between:
                 self.touch(pointer)
 
     def repeat(self) -> None:
@@ -393,7 +431,7 @@ class ActiveTool(QObject):
                 self._finish(stroke.tool)
         finally:
             self._forget_stroke()
-            self._preview_is_hidden = not stroke.tool.stays
+            self._preview_is_hidden = not stroke.tool.keeps_preview
             self.preview_outdated.emit()
 
     def _finish(self, tool: Tool) -> None:
@@ -406,7 +444,7 @@ class ActiveTool(QObject):
             text = result_of_stroke(document, tool)
             if text:
                 self.reported.emit(text)
-        elif tool.paints and self.pointer is not None:
+        elif tool.changes_planes and self.pointer is not None:
             reason = why_stroke_changed_nothing(document, tool, self.pointer)
             if reason:
                 document.refuse(reason)
@@ -444,5 +482,5 @@ def _preview_key(pointer: Pointer | None) -> tuple[object, ...]:
         pointer.hit.near_edge,
         pointer.corner,
         pointer.shift,
-        pointer.ctrl,
+        pointer.ctrl_or_alt,
     )

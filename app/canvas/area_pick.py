@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Hit
 
 
+NO_CELL = -1
+"""The value of ``AreaPick.picked`` if no cell was picked."""
+
+
 class AreaPick(QObject):
-    """Waits for one click or Enter on a canvas, which the tool in use then does not get."""
+    """Waits for one click of any button, or Enter, on a canvas; the tool does not get it."""
 
     picked = Signal(int)
-    """The cell that was clicked, or at which Enter was pressed; -1 for none.
+    """The cell that was clicked, or at which Enter was pressed; ``NO_CELL`` for none.
 
     There is none after Escape, after a click outside the map, and after ``cancel``.
     """
@@ -42,21 +46,21 @@ class AreaPick(QObject):
         self._canvas.setFocus()
 
     def cancel(self) -> None:
-        """Stop waiting for a click, and emit ``picked(-1)``; nothing if none was awaited."""
+        """Stop waiting for a click, and emit ``NO_CELL``; nothing if none was awaited."""
         if self._is_waiting:
-            self.end(-1)
+            self.end(NO_CELL)
 
     def end(self, cell: int) -> None:
-        """End the picking with a cell, or with -1 for none."""
+        """End the picking with a cell, or with ``NO_CELL``."""
         self._is_waiting = False
         self._canvas.removeEventFilter(self)
-        self._canvas.input.show_mouse_cursor()
+        self._canvas.input.update_cursor_shape()
         self.picked.emit(cell)
 
     def _end_at(self, target: Hit | Pointer | None) -> None:
         """End the picking with the cell that was clicked or pointed at, None for none."""
         if target is None:
-            self.end(-1)
+            self.end(NO_CELL)
         else:
             self.end(target.cell)
 
@@ -70,13 +74,15 @@ class AreaPick(QObject):
         if isinstance(event, QKeyEvent):
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             is_escape = event.key() == Qt.Key.Key_Escape
-            # The releases are taken, too, and so is the event by which Qt asks for shortcuts.
+            # Taken are the releases, too, and ShortcutOverride, by which Qt asks whether the key
+            # is a shortcut: accepted, it is none.
             is_press = event.type() == QEvent.Type.KeyPress
             if is_press and is_escape:
-                self.end(-1)
+                self.end(NO_CELL)
             elif is_press and is_enter:
                 pointer = self._canvas.active_tool.pointer
                 self._end_at(pointer)
             if is_enter or is_escape:
+                event.accept()
                 return True
         return super().eventFilter(watched, event)

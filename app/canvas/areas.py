@@ -1,28 +1,34 @@
 """Areas of cells drawn over the map: a selection or a preview, filled or outlined.
 
 ``CanvasOverlays`` makes a ``CellArea`` of the cells and calls its ``fill`` and ``outline`` in each
-paint event. A small area is drawn with polygons and lines, which it keeps. A large one (``LARGE``)
-is worked out for the cells in view only; from afar it is *tinted*: drawn as an image that has one
-pixel for each cell, and is stretched over the map.
+paint event. What they draw depends on the size of the area and on the scale of the view. A *tint*
+is an image of one pixel for each cell, in one colour (area_tint.py)::
+
+                         fill                                  outline
+    small                polygons; above MOST_FILLED a tint    lines, which are kept
+    large (LARGE)        the same, of the cells in view        lines of the cells in view
+    large, from AFAR     a tint                                a tint, unless it is filled
+
+Where a tint is drawn, cells that have brushes of their own are not filled at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from app.canvas.area_tint import AreaTint
 from app.render.viewport import Viewport
 from randomizer.geometry.areas import Cells
 from randomizer.model.grid.box import Box
 from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import Shear
 
 MOST_FILLED = 3000
 """If more cells than these are in view, they are filled as an image of one pixel for each.
@@ -51,8 +57,8 @@ REACH = 1.2
 OUTLINE_WIDTH = 3
 """The widest pen of outlines, in logical pixels, by which a box around them is larger."""
 
-BYTES_PER_PIXEL = 4
-"""The bytes of a pixel of a tint: blue, green, red and opacity."""
+CELL_REACH = 1.0
+"""The centre of a cell that reaches into a box lies at most this far outside, in map units."""
 
 LINE_REACH = 2.0
 """A side whose first end lies farther than this outside a box, in map units, is not in it."""
@@ -72,8 +78,7 @@ class CellArea:
         """``centres``; None until they are first asked for."""
         self._lines: NDArray[np.float64] | None = None
         """The whole outline (``outline_of``) of a small area; None until it is drawn."""
-        self._tint: _Tint | None = None
-        """The image that was drawn last; None until the area is tinted."""
+        self._tint = AreaTint(grid, cells)
 
     @property
     def _is_large(self) -> bool:
@@ -107,20 +112,20 @@ class CellArea:
     def fill(
         self, painter: QPainter, viewport: Viewport, dirty: QRectF, brushes: Sequence[QBrush]
     ) -> None:
-        """Fill the cells that are in ``dirty``, a box in logical pixels.
+        """Fill the cells that are in ``dirty``, a box in logical pixels; the pen draws their edges.
 
-        ``brushes`` holds one brush for all cells, or one for each, in the order of ``cells``. With
-        one for each nothing is drawn of more than ``MOST_FILLED`` cells in view, nor of a large
-        area seen from afar: the image that is drawn then has one colour.
+        ``brushes`` holds one brush for all cells, or one for each, in the order of ``cells``. Cells
+        with one each are left out where a tint is drawn, which has one colour: more than
+        ``MOST_FILLED`` cells in view, and a large area seen from afar.
         """
         if not brushes or not len(self.cells):
             return
         if self._is_seen_from_afar(viewport):
-            self._paint_tint(painter, viewport, brushes)
+            self._fill_by_tint(painter, viewport, brushes)
             return
         positions, centres = self._cells_in_view(viewport, dirty)
         if len(positions) > MOST_FILLED:
-            self._paint_tint(painter, viewport, brushes)
+            self._fill_by_tint(painter, viewport, brushes)
             return
         corners = self.grid.layout.corners
         cell_shape = QPolygonF([QPointF(*corner) * viewport.scale for corner in corners])
@@ -130,21 +135,25 @@ class CellArea:
                 painter.setBrush(brushes[position])
             painter.drawPolygon(cell_shape.translated(viewport.to_screen(x, y)))
 
+    def _fill_by_tint(
+        self, painter: QPainter, viewport: Viewport, brushes: Sequence[QBrush]
+    ) -> None:
+        """Draw the tint if all cells have one brush."""
+        if len(brushes) == 1:
+            self._tint.paint(painter, viewport, brushes[0].color())
+
     def _cells_in_view(
         self, viewport: Viewport, dirty: QRectF
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the positions in ``cells`` of those in ``dirty``, (k,), and their centres, (k, 2).
-
-        The centre of a cell that reaches into ``dirty`` lies at most one map unit outside.
-        """
-        (left, top), (right, bottom) = _map_box(viewport, dirty)
+        """Return positions in ``cells``, (k,), of those in ``dirty``, and their centres, (k, 2)."""
+        left, top, right, bottom = _map_box(viewport, dirty, CELL_REACH)
         if self._is_large:
             # Computing the centres of all cells would take longer than drawing those in view.
-            in_view = cells_in_box(self.grid, Box(left - 1, top - 1, right + 1, bottom + 1)).cells
+            in_view = cells_in_box(self.grid, Box(left, top, right, bottom)).cells
             in_view = in_view[self._holds(in_view)]
             return np.searchsorted(self.cells, in_view), self.grid.centres_of(in_view)
         x, y = self.centres.T
-        is_in_view = (x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1)
+        is_in_view = (x > left) & (x < right) & (y > top) & (y < bottom)
         positions = np.flatnonzero(is_in_view)
         return positions, self.centres[positions]
 
@@ -159,11 +168,12 @@ class CellArea:
     ) -> None:
         """Draw the outline that is in ``dirty``, with one pen over the other.
 
-        Of a large area seen from afar no outline is drawn: it is tinted if ``tinted``.
+        Of a large area seen from afar no outline is drawn. It is tinted in place of that if
+        ``tinted``; False for an area that is filled.
         """
         if self._is_seen_from_afar(viewport):
             if tinted:
-                self._paint_tint(painter, viewport, [QBrush(QColor.fromRgba(TINT))])
+                self._tint.paint(painter, viewport, QColor.fromRgba(TINT))
             return
         lines = self._lines_in_view(viewport, dirty)
         if not len(lines):
@@ -172,7 +182,8 @@ class CellArea:
             lines * viewport.scale + (viewport.dx, viewport.dy, viewport.dx, viewport.dy)
         )
         # A QLineF is four doubles, as a row of the array is. So the array itself is given to Qt,
-        # as pyqtgraph does, instead of a hundred thousand Python objects.
+        # as pyqtgraph does, instead of a hundred thousand Python objects. ``screen_lines`` has to
+        # live until the last line is drawn: ``first_line`` only points into it.
         first_line = cast(QLineF, shiboken6.wrapInstance(screen_lines.ctypes.data, QLineF))
         for pen in pens:
             painter.setPen(pen)
@@ -180,11 +191,7 @@ class CellArea:
 
     def _lines_in_view(self, viewport: Viewport, dirty: QRectF) -> NDArray[np.float64]:
         """Return the lines of the outline (``outline_of``) that can be in ``dirty``, (n, 4)."""
-        (left, top), (right, bottom) = _map_box(viewport, dirty)
-        left -= LINE_REACH
-        top -= LINE_REACH
-        right += LINE_REACH
-        bottom += LINE_REACH
+        left, top, right, bottom = _map_box(viewport, dirty, LINE_REACH)
         if self._is_large:
             in_view = cells_in_box(self.grid, Box(left, top, right, bottom)).cells
             return outline_of(self.grid, in_view[self._holds(in_view)], self._holds)
@@ -202,73 +209,6 @@ class CellArea:
         """
         positions = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
         return np.asarray(self.cells[positions] == cells)
-
-    def _paint_tint(self, painter: QPainter, viewport: Viewport, brushes: Sequence[QBrush]) -> None:
-        """Draw an image of one pixel for each cell, stretched over the map, in the one brush."""
-        if len(brushes) > 1:  # the image has one colour
-            return
-        colour = _premultiplied(brushes[0].color())
-        if self._tint is None or self._tint.colour != colour:
-            self._tint = self._make_tint(colour)
-        box = self._tint.box
-        top_left = viewport.to_screen(box.left(), box.top())
-        painter.drawImage(QRectF(top_left, box.size() * viewport.scale), self._tint.image)
-
-    def _make_tint(self, colour: int) -> _Tint:
-        """Return the image of the area in a colour, 0xAARRGGBB and premultiplied."""
-        if self.grid.layout.shear is Shear.OBLIQUE:
-            pixels, first_centre = self._pixels_by_position(colour)
-        else:
-            pixels, first_centre = self._pixels_by_index(colour)
-        height, width = pixels.shape
-        image_format = QImage.Format.Format_ARGB32_Premultiplied
-        # A copy, because a QImage does not keep the array alive whose memory it shows.
-        image = QImage(pixels.data, width, height, BYTES_PER_PIXEL * width, image_format).copy()
-        (cell_width, _qy), (_rx, cell_height) = self.grid.layout.basis
-        left = first_centre[0] - cell_width / 2
-        top = first_centre[1] - cell_height / 2
-        return _Tint(image, QRectF(left, top, width * cell_width, height * cell_height), colour)
-
-    def _pixels_by_position(self, colour: int) -> tuple[NDArray[np.uint32], tuple[float, float]]:
-        """Return the pixels of an oblique grid, and the centre of the first one in map units.
-
-        Rows of the file lean, so pixels are counted by where the centres of cells lie on the map.
-        """
-        (qx, _qy), (_rx, ry) = self.grid.layout.basis
-        first_centre = self.centres.min(axis=0)
-        # Every second row is shifted by half a cell: k and k + 1/2 both become pixel k. The quarter
-        # keeps both away from the edge of a pixel, where rounding would decide.
-        pixel_xy = np.floor((self.centres - first_centre) / (qx, ry) + 0.25).astype(np.intp)
-        width, height = (pixel_xy.max(axis=0) + 1).tolist()
-        pixels = np.zeros((height, width), np.uint32)
-        pixels[pixel_xy[:, 1], pixel_xy[:, 0]] = colour
-        x, y = first_centre.tolist()
-        return pixels, (x, y)
-
-    def _pixels_by_index(self, colour: int) -> tuple[NDArray[np.uint32], tuple[float, float]]:
-        """Return the pixels of a grid that does not lean, and the centre of the first one.
-
-        Every second column or row of hexes lies half a cell farther on than the others. The image
-        lies between both: its pixels are a quarter of a cell off the one way, or the other.
-        """
-        grid = self.grid
-        pixels = np.zeros((grid.height, grid.width), np.uint32)
-        pixels.reshape(-1)[self.cells] = colour
-        (_qx, qy), (rx, _ry) = grid.layout.basis
-        return pixels, (rx / 2, qy / 2)
-
-
-class _Tint(NamedTuple):
-    """An area as an image, to be stretched over the map."""
-
-    image: QImage
-    """One pixel for each cell."""
-
-    box: QRectF
-    """Where it lies on the map, in map units."""
-
-    colour: int
-    """The colour of the area, 0xAARRGGBB and premultiplied."""
 
 
 def outline_of(
@@ -290,15 +230,8 @@ def outline_of(
     return np.concatenate(lines)
 
 
-def _premultiplied(colour: QColor) -> int:
-    """Return a colour as 0xAARRGGBB with red, green and blue multiplied by the opacity."""
-    opacity = colour.alphaF()
-    red = round(colour.red() * opacity)
-    green = round(colour.green() * opacity)
-    blue = round(colour.blue() * opacity)
-    return int.from_bytes((colour.alpha(), red, green, blue))
-
-
-def _map_box(viewport: Viewport, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the corners of a box of the screen in map units: (left, top), (right, bottom)."""
-    return viewport.to_map(dirty.topLeft()), viewport.to_map(dirty.bottomRight())
+def _map_box(viewport: Viewport, dirty: QRectF, reach: float) -> tuple[float, float, float, float]:
+    """Return a box of the screen in map units, larger by ``reach``: left, top, right, bottom."""
+    left, top = viewport.to_map(dirty.topLeft())
+    right, bottom = viewport.to_map(dirty.bottomRight())
+    return left - reach, top - reach, right + reach, bottom + reach

@@ -70,7 +70,7 @@ class MapCanvas(MapWidget):
     def set_tool(self, tool: Tool) -> None:
         """Use another tool from now on; a stroke under way ends."""
         self.active_tool.choose(tool)
-        self.input.show_mouse_cursor()
+        self.input.update_cursor_shape()
         self.overlays.refresh_preview()
 
     def refresh_preview(self) -> None:
@@ -78,7 +78,10 @@ class MapCanvas(MapWidget):
         self.active_tool.show_preview()
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
-        """Draw the overlays in ``dirty`` (logical pixels)."""
+        """Draw the overlays in ``dirty`` (logical pixels).
+
+        ``ratio`` is how many pixels of the device one logical pixel has.
+        """
         self.overlays.paint(painter, dirty, ratio)
 
     # --- events -----------------------------------------------------------------------------
@@ -89,7 +92,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.input.press_again(event)
+        self.input.handle_double_click(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.double_clicked.emit()
 
@@ -109,11 +112,11 @@ class MapCanvas(MapWidget):
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.wheel.turn(event)
+        self.wheel.handle_wheel(event)
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:
-        self.input.hover(None)
+        self.input.leave()
         super().leaveEvent(event)
 
     @guarded(default=False)
@@ -122,7 +125,7 @@ class MapCanvas(MapWidget):
             from PySide6.QtGui import QNativeGestureEvent
 
             assert isinstance(event, QNativeGestureEvent)
-            if self.wheel.gesture(event):
+            if self.wheel.handle_gesture(event):
                 return True
         return super().event(event)
 

@@ -37,37 +37,39 @@ class Direction(NamedTuple):
 
 
 def next_cell(grid: Grid, cell: int, direction: Direction) -> int:
-    """Return the cell one step from ``cell`` in a direction; ``cell`` itself at the map's edge."""
+    """Return the cell one step from ``cell`` in a direction.
+
+    Where the map ends in that direction it is a neighbour that lies nearly that way, or ``cell``
+    itself if there is none.
+    """
     right, down = direction
     x, y = grid.xy(cell)
-    if grid.degree == 6 and right and down:
+    is_hex = grid.degree == 6
+    if is_hex and right and down:
         # The diagonal neighbours of a hex are not at (x + right, y + down) in all columns or rows.
-        next_in_row_or_column = -1
-    elif grid.layout.shear is Shear.OBLIQUE:
+        return _neighbour_towards(grid, cell, direction)
+    if grid.layout.shear is Shear.OBLIQUE:
         # y counts upwards, and a row begins half a cell farther right than the one below it. To go
         # straight up on the screen, x goes back by one in every second row.
         new_y = y - down
-        rows_skewed = new_y // 2 - y // 2
-        next_in_row_or_column = grid.cell(x + right - rows_skewed, new_y)
+        skewed_columns = new_y // 2 - y // 2
+        next_in_row_or_column = grid.cell(x + right - skewed_columns, new_y)
     else:
         next_in_row_or_column = grid.cell(x + right, y + down)
     if next_in_row_or_column >= 0:
         return next_in_row_or_column
 
     # At the edge of a board that is not a rectangle a neighbour may go on in nearly that direction.
-    neighbour = _neighbour_towards(grid, cell, direction)
-    if neighbour is None:
-        return cell
-    return neighbour
+    return _neighbour_towards(grid, cell, direction)
 
 
-def _neighbour_towards(grid: Grid, cell: int, direction: Direction) -> int | None:
-    """Return the neighbour whose direction is most like the given one, None if none is like it.
+def _neighbour_towards(grid: Grid, cell: int, direction: Direction) -> int:
+    """Return the neighbour whose direction is most like the given one; the cell if none is like it.
 
     The likeness of two directions is the cosine of the angle between them, see ``LEAST_LIKENESS``.
     """
     (qx, qy), (rx, ry) = grid.layout.basis
-    best_neighbour = None
+    best_neighbour = cell
     best_likeness = LEAST_LIKENESS
     for side, (q, r) in enumerate(grid.layout.steps):
         neighbour = grid.neighbour(cell, side)

@@ -45,10 +45,15 @@ BOX_MARGIN = 5
 
 
 def circle_box(viewport: Viewport, circle: Circle) -> QRectF:
-    """Return the box in logical pixels that holds the preview of a round brush."""
-    reach = circle.radius * viewport.scale + BOX_MARGIN
+    """Return the box in logical pixels that holds the preview of a round brush, and its pens."""
+    return _edge_box(viewport, circle).adjusted(-BOX_MARGIN, -BOX_MARGIN, BOX_MARGIN, BOX_MARGIN)
+
+
+def _edge_box(viewport: Viewport, circle: Circle) -> QRectF:
+    """Return the box of the edge of a round brush, in logical pixels."""
+    radius = circle.radius * viewport.scale
     centre = viewport.to_screen(circle.x, circle.y)
-    return QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach)
+    return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
 
 
 def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: Preview) -> None:
@@ -61,15 +66,13 @@ def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: 
     theme = widget.renderer.theme
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    edge_pens = (QPen(theme.label_halo, EDGE_HALO_WIDTH), QPen(theme.cursor, EDGE_WIDTH))
     for circle in preview.circles:
-        box = circle_box(viewport, circle)
-        if not box.intersects(dirty):
+        if not circle_box(viewport, circle).intersects(dirty):
             continue
-        brush_edge = box.adjusted(BOX_MARGIN, BOX_MARGIN, -BOX_MARGIN, -BOX_MARGIN)
-        edge_pens = (QPen(theme.label_halo, EDGE_HALO_WIDTH), QPen(theme.cursor, EDGE_WIDTH))
         for pen in edge_pens:
             painter.setPen(pen)
-            painter.drawEllipse(brush_edge)
+            painter.drawEllipse(_edge_box(viewport, circle))
     if viewport.scale >= DOTS_FROM:
         _paint_dots(painter, widget, dirty, preview.corners, theme.cursor)
         _paint_dots(painter, widget, dirty, preview.left_out_corners, theme.problem_ring)

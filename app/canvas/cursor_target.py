@@ -81,8 +81,8 @@ def targets_of_cell(system: System, grid: Grid, stop_count: int) -> list[CursorT
     """Return the targets of a cell in the order in which they are gone through.
 
     With stops, of which the tool offers ``stop_count``, these are the only ones beside the cell.
-    Otherwise corners are offered on maps with heights at corners; sides on maps with hexsides, and
-    where there are no corners to offer.
+    Otherwise there are the sides on maps with hexsides, and the corners on maps with heights there;
+    a map with neither has sides.
     """
     targets = [WHOLE_CELL]
     if stop_count:

@@ -1,23 +1,25 @@
 """Tells what the canvas draws: the current map, or something else in its place.
 
-It is the map itself, unless a panel shows a composite in its place (a wargame table as it was after
-an earlier throw), or the overlay "players" is on: then it is what players may see of the map.
-``MapWidget`` has one ``DrawableMap``; begin with ``current``. What players see is composed before
-a frame is drawn (``update_players_view``), and again after an edit (``forget_players_view``).
+``MapWidget`` has one ``DrawableMap``; begin with ``current``. It returns one of three things, of
+which the first that is there counts:
+
+1. ``instead``: a composite that a panel shows in place of the map's, such as a wargame table as it
+   was after an earlier throw;
+2. the *players' view*, while the overlay "players" is on: what players may see of the map. It is
+   composed before a frame is drawn (``update_players_view``), and composed again after an edit
+   (``invalidate_players_view``);
+3. the map itself.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from app.render.drawing_faults import without_undrawable
 from app.render.renderer import Renderer
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
-from randomizer.model.planes.planes import Element
 from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
@@ -57,8 +59,13 @@ class DrawableMap:
 
     @property
     def is_map_itself(self) -> bool:
-        """True if the last frame showed the current map, with all that it has."""
-        return self.instead is None and self._players is None
+        """True if what was drawn so far is the current map, with all that it has.
+
+        That is so while nothing else is drawn in its place; with the overlay "players" the last
+        frame may have been without what is secret.
+        """
+        shows_players = self._renderer.overlays.players or self._players is not None
+        return self.instead is None and not shows_players
 
     def reset(self) -> None:
         """Show the current map itself, which is another one now."""
@@ -70,16 +77,32 @@ class DrawableMap:
 
         Return what looks different then.
         """
+        if self._renderer.overlays.players and not self._players_see_all():
+            # What is secret is drawn while a composite is shown, and not before and after.
+            self.instead = composite
+            return Region(everything=True)
         former = self.current()
         self.instead = composite
-        return _differing_region(former, self.current())
+        drawable = self.current()
+        if drawable.battlemap is not former.battlemap:
+            return Region(everything=True)
+        # Not needed before the first paint.
+        from app.canvas.composite_changes import differing_region
+
+        return differing_region(drawable.battlemap, former.composite, drawable.composite)
+
+    def _players_see_all(self) -> bool:
+        """Return whether nothing in the map is secret."""
+        battlemap = self._document.battlemap
+        return players_view(battlemap) is battlemap
 
     def current(self) -> Drawable:
-        """Return the map to draw and its composite: of the map itself, or of what players see.
+        """Return the map to draw and its composite: ``instead``, the players' view, or the map.
 
-        If the map cannot be composed, because of a fault in it, both are what can be drawn of it.
+        The players' view is that of the last ``update_players_view``. If the map cannot be
+        composed, because of a fault in it, both are what can be drawn of it.
         """
-        if self._players is not None:
+        if self._players is not None and self.instead is None:
             return self._players
         battlemap = self._document.battlemap
         try:
@@ -110,7 +133,7 @@ class DrawableMap:
             self._players = None
             self._renderer.follow(battlemap)
 
-    def forget_players_view(self) -> bool:
+    def invalidate_players_view(self) -> bool:
         """Let what players see be composed again if an edit may have changed it.
 
         Return whether it may. While players see the whole map, both are the same object, and
@@ -120,45 +143,7 @@ class DrawableMap:
         if self._players is None:
             return False
         saw_all = self._players.battlemap is battlemap
-        if saw_all and players_view(battlemap) is battlemap:
+        if saw_all and self._players_see_all():
             return False
         self._players = None
         return True
-
-
-def _differing_region(former: Drawable, drawable: Drawable) -> Region:
-    """Return what looks different where something else is drawn now than before.
-
-    That is all of the map if it cannot be told by single cells.
-    """
-    # Not needed before the first paint.
-    from randomizer.model.comparison.comparison import differing_indices
-
-    everything = Region(everything=True)
-    battlemap = drawable.battlemap
-    if former.battlemap is not battlemap:
-        return everything
-    previous = former.composite
-    composite = drawable.composite
-    has_same_terrains = previous.terrain_set == composite.terrain_set
-    if not has_same_terrains or previous.properties != composite.properties:
-        return everything
-    grid = battlemap.grid
-    system = battlemap.system
-    planes_of_routes = {route.plane for route in system.routes_of(composite.terrain_set)}
-    cells = np.empty(0, np.intp)
-    differing_planes = set[str]()
-    for spec in system.shown_planes:
-        values = composite.planes[spec.name]
-        previous_values = previous.planes[spec.name]
-        if values.shape != previous_values.shape:
-            return everything  # the map has got another grid
-        indices = differing_indices(grid, [(previous_values, values)])
-        if not len(indices):
-            continue
-        # Where routes lie beside one another, their order depends on cells at any distance.
-        if spec.element is not Element.CELL or spec.name in planes_of_routes:
-            return everything
-        cells = np.union1d(cells, indices)
-        differing_planes.add(spec.name)
-    return Region(cells, planes=frozenset(differing_planes))

@@ -1,7 +1,7 @@
 """Keeps what was drawn of the open maps that are not current, so that they show at once again.
 
 ``MapWidget`` has one ``DrawnMaps``: it puts the drawing of a map there when another map becomes
-current (``put``), and takes it out when its map is current again (``take``).
+current (``store``), and takes it out when its map is current again (``pop``).
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class DrawnMaps:
         self.most_bytes = MOST_BYTES
         """What these drawings and that of the current map may take together."""
 
-    def put(self, open_map: OpenMap, tiles: FarTiles | None, backdrop: Backdrop) -> None:
-        """Keep the drawing of a map, which shows it as it is now."""
+    def store(self, open_map: OpenMap, tiles: FarTiles | None, backdrop: Backdrop) -> None:
+        """Keep the drawing of a map. It must show the map in its present state."""
         self.drawings[open_map.key] = Drawing(open_map.state, tiles, backdrop)
 
-    def take(self, open_map: OpenMap) -> Drawing | None:
+    def pop(self, open_map: OpenMap) -> Drawing | None:
         """Remove the drawing of a map, and return it.
 
         None if there is none, or if the map has changed since it was drawn.
@@ -62,7 +62,7 @@ class DrawnMaps:
         keys = {open_map.key for open_map in open_maps}
         self.drawings = {key: drawing for key, drawing in self.drawings.items() if key in keys}
 
-    def bound(self, bytes_in_use: int) -> None:
+    def evict_down_to_limit(self, bytes_in_use: int) -> None:
         """Free the drawings of the maps seen longest ago, down to ``most_bytes`` in all.
 
         ``bytes_in_use`` is what the drawing of the current map takes.

@@ -6,8 +6,8 @@ and no other has any there::
 
     desk.heat.claim("odds")                    # the panel is shown: it colours the current map
     desk.heat.show("odds", heat, "Forest")     # its heat map has changed
-    desk.heat.drop("odds")                     # it leaves the current map alone, not the others
-    desk.heat.release("odds")                  # it is hidden: no map has its colours
+    desk.heat.drop("odds")                     # the current map alone loses its colours
+    desk.heat.release("odds")                  # it is hidden: all maps lose its colours
 """
 
 from __future__ import annotations
@@ -117,7 +117,10 @@ class HeatOwner(QObject):
         self._show_owner()
 
     def show(self, name: str, heat: Heat | None, text: str = "") -> None:
-        """Set the heat map of ``name`` and its text; ignored if it has not claimed the canvas."""
+        """Set the heat map of ``name`` and its text.
+
+        Ignored without a claim: a panel shows whatever its work gives, also after it was hidden.
+        """
         claim = self._claims.get(name)
         if claim is not None:
             claim.heat = heat

@@ -1,7 +1,7 @@
 """Texts about a cell, side or corner: the values that the map shows there, and what set them.
 
-``explain`` is the text for a point of the map, in the status bar; ``explain_cell``,
-``explain_side`` and ``explain_corner`` are its parts. ``accessible_text`` is the text for a screen
+``explain`` is the text for a point of the map, in the status bar; ``explain_cell`` and
+``explain_side`` are parts of it. ``accessible_text`` is the text for a screen
 reader. Such a text has *values* ("Volcano, elevation 2") and, behind a dash, their *sources*
 (``value_sources``): the line of the script that set a value, or the layer into which it was painted
 by hand::
@@ -13,16 +13,14 @@ by hand::
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from app.canvas.value_sources import (
-    NOT_SET,
-    ROLLED_AGAIN,
     OriginPlane,
     is_kept_by_next_roll,
-    is_set_by_next_roll,
+    may_be_set_by_next_roll,
     source_of_property,
     source_of_value,
 )
@@ -41,81 +39,110 @@ from randomizer.model.system.system import System
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
+NOT_SET = "neither rolled nor painted"
+"""The source of a value that is the default of its plane."""
+
+ROLLED_AGAIN = "(the next roll may change it)"
+"""The remark on a rolled terrain or elevation if the other of the two, set by hand, stays."""
+
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
-"""The corners of a square, in the order of the layout."""
+"""The corners of a square, in the order of the layout. No other grid has corners with heights."""
 
 MOST_THINGS = 3
 """At most so many things of a cell are named, the others are counted: the text is one line."""
 
 
-def explain(
-    document: MapDocument,
-    hit: Hit,
-    instead: Composite | None = None,
-    *,
-    has_corner: bool = True,
-) -> str:
+class _Explanation(NamedTuple):
+    """The two halves of a text."""
+
+    values: str
+    """What is there: ``D4 Volcano, elevation 2``."""
+
+    sources: tuple[str, ...] = ()
+    """What set it: the layers or lines of the script, each behind a dash of its own."""
+
+    @property
+    def text(self) -> str:
+        """Both halves: ``D4 Volcano, elevation 2 - layer Hills``."""
+        return " - ".join((self.values, *self.sources))
+
+
+def explain(document: MapDocument, hit: Hit, *, has_corner: bool = True) -> str:
     """Return the text for a point of the map.
 
     Near an edge that has a hexside it is that of the edge, else that of the cell, followed by that
-    of its nearest corner unless ``has_corner`` is False. ``instead`` is what the canvas shows in
-    place of the map: a table while it is being rolled. Then the text has values only, since nothing
-    on the map has set them.
+    of its nearest corner unless ``has_corner`` is False.
     """
-    if instead is not None:
-        name = document.battlemap.system.cell_name(document.battlemap.grid, hit.cell)
-        values = ", ".join(_values_on_cell(document, hit.cell, instead))
-        return f"{name} {values} - so far"
     if hit.near_edge:
         side_text = explain_side(document, hit)
         if side_text:
             return side_text
-    cell_text = explain_cell(document, hit.cell)
-    if not has_corner:
-        return cell_text
-    corner_text = explain_corner(document, hit, cell_text)
-    if not corner_text:
-        return cell_text
-    return f"{cell_text}; {corner_text}"
+    cell = _explanation_of_cell(document, hit.cell)
+    corner = None
+    if has_corner:
+        corner = _explanation_of_corner(document, hit)
+    if corner is None:
+        return cell.text
+    if cell.sources[-1:] == corner.sources:  # one source for both is given once
+        return f"{cell.text}; {corner.values}"
+    return f"{cell.text}; {corner.text}"
+
+
+def explain_composite(document: MapDocument, cell: int, composite: Composite) -> str:
+    """Return the text for a cell where the canvas shows a composite in place of the map.
+
+    Such as a table while it is being rolled: ``C4 Hill - so far``. There are no sources, since
+    nothing on the map has set these values.
+    """
+    name = document.battlemap.system.cell_name(document.battlemap.grid, cell)
+    values = ", ".join(_values_on_cell(document, cell, composite))
+    return f"{name} {values} - so far"
 
 
 def explain_cell(document: MapDocument, cell: int) -> str:
     """Return the text for a cell: its name, its values, and what set them."""
+    return _explanation_of_cell(document, cell).text
+
+
+def _explanation_of_cell(document: MapDocument, cell: int) -> _Explanation:
+    """Return the name and values of a cell, and what set them."""
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
-    values = ", ".join(_values_on_cell(document, cell))
+    values = ", ".join(_values_on_cell(document, cell, document.composite))
     text = f"{name} {values}".rstrip()
+    # The system knows more, such as what a dice table asked for; at once, since the mouse moves on.
     explanation = system.explain(document.battlemap, cell, at_once=True)
     if explanation is not None and explanation.short:
         text = f"{text} - {explanation.short}"
+    # A system that describes cells in words of its own does not say which value is which.
     if system.offers(System.describe):
-        return " - ".join([text, *_sources_of_all_planes(document, cell)])
+        return _Explanation(text, tuple(_sources_of_all_planes(document, cell)))
     if system.terrain is None:
-        return text
+        return _Explanation(text)
     sources = ", ".join(_sources_of_cell(document, cell))
-    return f"{text} - {sources or NOT_SET}"
+    return _Explanation(text, (sources or NOT_SET,))
 
 
 def _sources_of_cell(document: MapDocument, cell: int) -> list[str]:
     """Return what set terrain, elevation and cell list of a cell; [] if nothing did.
 
-    The source of the terrain stands alone, the others are named: ``elevation by hand, layer
-    Hills``. A source of several of them is given once, for the first. If the next roll keeps only
-    one of terrain and elevation, since it was set by hand, the text of the other says that it may
-    change.
+    Such as ``layer Mountains``, ``elevation by hand, layer Hills``.
     """
     system = document.battlemap.system
+
+    # The source of the terrain stands alone, the others are named.
     titles_by_plane = {}
     if system.terrain is not None:
         titles_by_plane[system.terrain.name] = ""
     if system.elevation is not None:
         titles_by_plane[system.elevation.name] = "elevation "
 
-    titles_by_source: dict[str, str] = {}
+    titles_by_source: dict[str, str] = {}  # a source of several values is given for the first
     keeps_one = any(is_kept_by_next_roll(document, name, cell) for name in titles_by_plane)
     for name, title in titles_by_plane.items():
         source = source_of_value(document, name, cell, OriginPlane.CELLS)
-        if keeps_one and is_set_by_next_roll(document, name, cell):
+        # One of terrain and elevation was set by hand and stays: the other may change beside it.
+        if keeps_one and may_be_set_by_next_roll(document, name, cell):
             source = f"{source or NOT_SET} {ROLLED_AGAIN}"
         if source:
             titles_by_source.setdefault(source, title)
@@ -135,26 +162,23 @@ def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
-def explain_corner(document: MapDocument, hit: Hit, preceding_text: str = "") -> str:
-    """Return the text about the nearest corner; "" on maps whose corners have no heights.
+def _explanation_of_corner(document: MapDocument, hit: Hit) -> _Explanation | None:
+    """Return the text about the nearest corner; None on maps whose corners have no heights.
 
-    Such as ``corner 3, 4: height 120 - by hand, layer Hills``. ``preceding_text`` is the text that
-    stands before it on the screen: if it ends with the same source, that is not repeated.
+    Such as ``corner 3, 4: height 120 - by hand, layer Hills``.
     """
     battlemap = document.battlemap
     spec = battlemap.system.corner_heights
     heights = document.composite.plane(spec)
     if spec is None or heights is None or hit.corner < 0:
-        return ""
+        return None
     name = battlemap.system.corner_name(battlemap.grid, hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
     text = f"{name}: height {height}"
     if battlemap.locks(Element.CORNER).flat[hit.corner]:
         text += ", locked"
     source = source_of_value(document, spec.name, hit.corner) or NOT_SET
-    if preceding_text.endswith(f" - {source}"):
-        return text
-    return f"{text} - {source}"
+    return _Explanation(text, (source,))
 
 
 def _height_texts(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
@@ -190,18 +214,12 @@ def _sources_of_all_planes(document: MapDocument, cell: int) -> list[str]:
     return list(dict.fromkeys(sources))
 
 
-def _values_on_cell(
-    document: MapDocument, cell: int, instead: Composite | None = None
-) -> list[str]:
-    """Return the values of a cell as texts, then the things on it.
+def _values_on_cell(document: MapDocument, cell: int, composite: Composite) -> list[str]:
+    """Return the values that a composite has on a cell as texts, then the things on it.
 
-    The values are terrain, elevation, routes, heights of corners, cell list and lock. ``instead``
-    is what the canvas shows in place of the map: a roll of the gallery, for example.
+    The values are terrain, elevation, routes, heights of corners, cell list and lock.
     """
     battlemap = document.battlemap
-    composite = instead
-    if composite is None:
-        composite = document.composite
     system = battlemap.system
     # The words with which a system describes a cell stand for all its values.
     description = system.describe(battlemap, composite.planes, cell)
@@ -267,7 +285,10 @@ def accessible_text(
         return _accessible_side(document, cell, side)
     battlemap = document.battlemap
     grid = battlemap.grid
-    texts = [battlemap.system.cell_name(grid, cell), *_values_on_cell(document, cell)]
+    texts = [
+        battlemap.system.cell_name(grid, cell),
+        *_values_on_cell(document, cell, document.composite),
+    ]
     for cell_side in range(grid.degree):
         hexsides = _hexsides_on_edge(document, cell, cell_side)
         if hexsides:
@@ -376,4 +397,5 @@ def _is_high_side(document: MapDocument, cell_side: CellSide) -> bool:
     twin = battlemap.grid.twin(cell_side.cell, cell_side.side)
     if elevations is None or twin is None:
         return False
-    return bool(elevations.flat[cell_side.cell] > elevations.flat[twin[0]])
+    neighbour, _side = twin
+    return bool(elevations.flat[cell_side.cell] > elevations.flat[neighbour])

@@ -7,7 +7,7 @@ is one of these:
 - a *stroke*: the tool draws, and all that it drew becomes one undo step. Its state is that of the
   ``ActiveTool``, since the keyboard can begin and end a stroke, too.
 - an *entry*: the left button was pressed off the map. The stroke begins where the drag enters the
-  map, if the tool offers that (``Tool.comes_in``: a road that leads onto the map).
+  map, if the tool offers that (``Tool.may_begin_outside``: a road that leads onto the map).
 - a *pan*: the view follows the mouse. The middle button can pan in the midst of a stroke.
 """
 
@@ -86,14 +86,14 @@ class CanvasInput(QObject):
         if button == Qt.MouseButton.MiddleButton or (is_left and self._left_button_pans):
             self._begin_pan(event)
         elif is_left:
-            self._press_tool(event)
+            self._begin_stroke_or_entry(event)
 
     @property
     def _left_button_pans(self) -> bool:
         """True if a press of the left button begins a pan rather than a stroke."""
         return self._is_space_held or self._active_tool.pans
 
-    def _press_tool(self, event: QMouseEvent) -> None:
+    def _begin_stroke_or_entry(self, event: QMouseEvent) -> None:
         """Begin a stroke at the mouse; off the map, begin an entry if the tool offers it."""
         active_tool = self._active_tool
         tool = active_tool.chosen
@@ -103,13 +103,12 @@ class CanvasInput(QObject):
         active_tool.end_stroke()  # one that the keyboard has begun
         pointer = pointer_at(self._widget, event.position(), event.modifiers())
         if pointer is None:
-            self._waits_for_entry = tool.comes_in
+            self._waits_for_entry = tool.may_begin_outside
             return
-        active_tool.pointer = pointer
         active_tool.begin_stroke(pointer, held=True)
         active_tool.preview_outdated.emit()
 
-    def press_again(self, event: QMouseEvent) -> None:
+    def handle_double_click(self, event: QMouseEvent) -> None:
         """Take the second press of a double click like a first one: Qt sends no press for it.
 
         A tool whose double click means something else, as *Things* names what the first click has
@@ -127,7 +126,7 @@ class CanvasInput(QObject):
         if self._pan is not None:
             self._follow_with_view(self._pan, point)
         elif self._active_tool.in_stroke:
-            self._draw(self._pointers_to(event))
+            self._continue_stroke(self._pointers_to(event))
         elif self._waits_for_entry:
             self._look_for_entry(event)
         else:
@@ -142,8 +141,10 @@ class CanvasInput(QObject):
             self._end_pan()
         elif button == Qt.MouseButton.LeftButton:
             is_drawing = self._active_tool.in_stroke or self._waits_for_entry
+            # The mouse may have come here since its last move event. During a pan with the middle
+            # button that is the pan's, and the stroke ends where it was.
             if is_drawing and self._pan is None:
-                self.move(event)  # the mouse may have come here since its last move event
+                self.move(event)
             self._waits_for_entry = False
             self._mouse_point = event.position()
             self._active_tool.end_stroke()
@@ -166,11 +167,11 @@ class CanvasInput(QObject):
         """Let the view stay where it is."""
         self._pan = None
         self._active_tool.end_pan()
-        self.show_mouse_cursor()
+        self.update_cursor_shape()
 
     # --- strokes ----------------------------------------------------------------------------
 
-    def _draw(self, pointers: list[Pointer | None]) -> None:
+    def _continue_stroke(self, pointers: list[Pointer | None]) -> None:
         """Go on with the stroke along these points of the drag; None for points off the map."""
         self._active_tool.follow(pointers)
         pointers_on_map = [pointer for pointer in pointers if pointer is not None]
@@ -182,15 +183,15 @@ class CanvasInput(QObject):
         """Begin the stroke if the mouse has entered the map since the last event."""
         active_tool = self._active_tool
         pointers = self._pointers_to(event)
-        entry = next((pointer for pointer in pointers if pointer is not None), None)
-        if entry is None:
-            active_tool.point_at(None)
+        for index, entry in enumerate(pointers):
+            if entry is None:
+                continue
+            self._waits_for_entry = False
+            if active_tool.begin_stroke(entry, held=True, enters_map=True):
+                active_tool.preview_outdated.emit()
+                self._continue_stroke(pointers[index + 1 :])
             return
-        self._waits_for_entry = False
-        active_tool.pointer = entry
-        if active_tool.begin_stroke(entry, held=True, enters_map=True):
-            active_tool.preview_outdated.emit()
-            self._draw(pointers[pointers.index(entry) + 1 :])
+        active_tool.point_at(None)
 
     def _pointers_to(self, event: QMouseEvent) -> list[Pointer | None]:
         """Return pointers on the line from the last mouse event to this one."""
@@ -200,11 +201,12 @@ class CanvasInput(QObject):
 
     # --- without a drag ---------------------------------------------------------------------
 
-    def hover(self, hit: Hit | None) -> None:
-        """Point the tool at the middle of a cell without a mouse event, or (None) at nothing."""
-        if hit is None:
-            self._active_tool.point_at(None)
-            return
+    def leave(self) -> None:
+        """Point the tool at nothing: the mouse has left the widget."""
+        self._active_tool.point_at(None)
+
+    def hover(self, hit: Hit) -> None:
+        """Point the tool at the middle of a cell without a mouse event."""
         from app.tools import Pointer
 
         grid = self._widget.document.battlemap.grid
@@ -228,7 +230,7 @@ class CanvasInput(QObject):
             return None
         return MenuRequest(hit, position)
 
-    def show_mouse_cursor(self) -> None:
+    def update_cursor_shape(self) -> None:
         """Show the mouse cursor that fits what the left button would do."""
         widget = self._widget
         if self._left_button_pans:
@@ -252,7 +254,7 @@ class CanvasInput(QObject):
         if event.key() == Qt.Key.Key_Space:
             if not event.isAutoRepeat():
                 self._is_space_held = True
-                self.show_mouse_cursor()
+                self.update_cursor_shape()
             return True
         return self._keyboard_cursor.press(event)
 
@@ -266,4 +268,4 @@ class CanvasInput(QObject):
     def forget_space(self) -> None:
         """Pan by drags no longer: Space is released, or its release goes to another widget."""
         self._is_space_held = False
-        self.show_mouse_cursor()
+        self.update_cursor_shape()

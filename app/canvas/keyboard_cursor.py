@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Key = Qt.Key
 
-DIRECTIONS = {
+DIRECTIONS: dict[int, Direction] = {
     Key.Key_Left: Direction(-1, 0),
     Key.Key_Right: Direction(1, 0),
     Key.Key_Up: Direction(0, -1),
@@ -42,7 +42,12 @@ DIRECTIONS = {
 }
 """The direction of each key that moves the cursor."""
 
-TARGET_KEYS = {Key.Key_Period: 1, Key.Key_Greater: 1, Key.Key_Comma: -1, Key.Key_Less: -1}
+TARGET_KEYS: dict[int, int] = {
+    Key.Key_Period: 1,
+    Key.Key_Greater: 1,
+    Key.Key_Comma: -1,
+    Key.Key_Less: -1,
+}
 """The keys that go to the next (1) or the previous (-1) target of the cell.
 
 With Shift full stop and comma are > and <.
@@ -51,13 +56,13 @@ With Shift full stop and comma are > and <.
 LEAST_PAN = 24
 """The least distance by which Ctrl with an arrow key pans, in logical pixels."""
 
-PANS_ACROSS_VIEW = 12
-"""By so many such pans the map goes from one side of the view to the other."""
+PANS_PER_VIEW_WIDTH = 12
+"""Such a pan moves the map by the width of the view divided by this number."""
 
 VIEW_MARGIN = 0.5
 """So much is seen around the cell of the cursor, in map units."""
 
-ALONG_SIDE = 0.9
+SIDE_DEPTH = 0.9
 """A chosen side is pointed at this far out from the centre of its cell (1.0: on the side)."""
 
 
@@ -110,7 +115,7 @@ class KeyboardCursor:
 
     def press(self, event: QKeyEvent) -> bool:
         """Move the cursor, choose a target, or use the tool; return False for any other key."""
-        key = Key(event.key())
+        key = event.key()  # a number: not every letter is a member of ``Qt.Key``
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in DIRECTIONS and ctrl:
@@ -129,7 +134,7 @@ class KeyboardCursor:
 
     def _pan(self, direction: Direction) -> None:
         """Pan the view, so that more of the map shows on this side of it."""
-        step = max(LEAST_PAN, self._widget.width() // PANS_ACROSS_VIEW)
+        step = max(LEAST_PAN, self._widget.width() // PANS_PER_VIEW_WIDTH)
         self._widget.pan(-direction.right * step, -direction.down * step)
 
     def _move(self, direction: Direction, *, extend: bool) -> None:
@@ -187,7 +192,7 @@ class KeyboardCursor:
             active_tool.end_stroke()
         else:
             has_begun = active_tool.begin_stroke(pointer)
-            if has_begun and not stay_in_stroke and not tool.spans:
+            if has_begun and not stay_in_stroke and not tool.drags_between_cells:
                 active_tool.end_stroke()
         active_tool.preview_outdated.emit()
         self._announce(cell)
@@ -214,7 +219,10 @@ class KeyboardCursor:
         return hit.cell
 
     def _show_at(self, cell: int) -> None:
-        """Bring the cursor into view, point the tool at it, and announce what is there."""
+        """Bring the cursor into view, point the tool at it, and announce what is there.
+
+        In a stroke, which the keyboard has begun, the tool is applied here, too.
+        """
         self.cell = cell
         active_tool = self._active_tool
         self._pan_to(cell)
@@ -230,6 +238,8 @@ class KeyboardCursor:
         widget = self._widget
         box = widget.viewport.cell_rect(self._grid, cell, VIEW_MARGIN)
         view = QRectF(widget.rect())
+        # To the right if the box begins left of the view, to the left if it ends right of it. A box
+        # that is larger than the view does both, and is moved to the middle between the two.
         right = max(view.left() - box.left(), 0) + min(view.right() - box.right(), 0)
         down = max(view.top() - box.top(), 0) + min(view.bottom() - box.bottom(), 0)
         widget.pan(round(right), round(down))
@@ -262,20 +272,20 @@ class KeyboardCursor:
         if side is not None:
             first_x, first_y = grid.layout.corners[side]
             second_x, second_y = grid.layout.corners[(side + 1) % grid.degree]
-            x += (first_x + second_x) / 2 * ALONG_SIDE
-            y += (first_y + second_y) / 2 * ALONG_SIDE
-            return Pointer(Hit(cell, side, depth=ALONG_SIDE), x, y, scale=scale)
+            x += (first_x + second_x) / 2 * SIDE_DEPTH
+            y += (first_y + second_y) / 2 * SIDE_DEPTH
+            return Pointer(Hit(cell, side, depth=SIDE_DEPTH), x, y, scale=scale)
 
         stop = self._stop(cell)
         if stop is not None:
             x = stop.x
             y = stop.y
-        corner_of_map = -1  # none
+        hit = Hit(cell, side=0, depth=0.0)
         if grid.has_corners:
             # A tool that works at corners is pointed at the first if none is chosen.
             corner_of_cell = self.target.corner or 0
             corner_of_map = int(corners_of(grid, np.array([cell]))[0, corner_of_cell])
-        hit = Hit(cell, side=0, depth=0.0, corner=corner_of_map)
+            hit = Hit(cell, side=0, depth=0.0, corner=corner_of_map)
         return Pointer(hit, x, y, scale=scale)
 
     def _announce(self, cell: int) -> None:

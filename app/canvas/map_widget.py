@@ -53,7 +53,7 @@ from app.render.renderer import PaintedFrame, Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.signs import NO_SIGNS
-from app.render.scene.things.thing_sizes import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach_px
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region
@@ -91,16 +91,22 @@ SEAM_DISTANCE = 1.5
 """A point of a cell is never so far from its centre to the right or left, in map units."""
 
 FIRST_VIEWPORT = Viewport(40.0, 0.0, 0.0)
-"""Stands for the part of the map that is shown until the widget has a size and the map is fitted.
-"""
+"""Used before the first resize, by which the map is fitted into the widget."""
 
 USUAL_SIZE = QSize(720, 640)
-"""The size of the widget in logical pixels in which a usual battleland is comfortable to paint on.
-"""
+"""The size that the widget likes best, in logical pixels: a map of a hundred hexes fits in well."""
 
 
 class MapWidget(QWidget):
-    """An opaque widget that repaints only the cells that changed."""
+    """An opaque widget that repaints only the cells that changed.
+
+    Its picture is in one of these states; a ``draws_hidden`` one can be in any of them:
+
+    - before the first frame (``_was_shown`` is False);
+    - amid a zoom (``_progressive``): frames do not wait for missing pictures;
+    - a draft (``_drafted``): the missing pictures are being drawn;
+    - final (``is_sharp``).
+    """
 
     viewport_changed = Signal()
     """The map was zoomed or panned, or the view of it has another size."""
@@ -256,8 +262,8 @@ class MapWidget(QWidget):
     def _store_drawing(self) -> None:
         """Store what is drawn of the current map, which another map is about to replace."""
         if self._drawable.is_map_itself:
-            tiles = self.renderer.leave()
-            self.drawn_maps.put(self.document.current_map, tiles, self._backdrop)
+            tiles = self.renderer.take_tiles()
+            self.drawn_maps.store(self.document.current_map, tiles, self._backdrop)
 
     def _forget_closed_maps(self) -> None:
         """Free what was drawn of maps that are closed, and of the one that is current now."""
@@ -269,14 +275,14 @@ class MapWidget(QWidget):
 
     def _limit_drawings(self) -> None:
         """Free drawings of other maps if they take too much memory beside that of the current."""
-        self.drawn_maps.bound(self.renderer.tile_bytes + self._backdrop.bytes)
+        self.drawn_maps.evict_down_to_limit(self.renderer.tile_bytes + self._backdrop.bytes)
 
     def _on_replaced(self) -> None:
         """Show the new current map in the view in which it was left, or as a whole."""
         self._drawable.reset()
         self._hidden_timer.stop()
         open_map = self.document.current_map
-        drawing = self.drawn_maps.take(open_map)
+        drawing = self.drawn_maps.pop(open_map)
         if drawing is None:
             self._backdrop = Backdrop()
             self.renderer.follow(open_map.battlemap)
@@ -338,12 +344,15 @@ class MapWidget(QWidget):
             ratio = self.devicePixelRatioF()
             region: Any = event.region()  # PySide does not declare that one can iterate over it
             rects: list[QRect] = list(region)
+            bounding_rect = event.rect()
             # At a fractional ratio a rectangle of logical pixels has no whole number of pixels of
-            # the screen, so that an image of it would not fit: all is drawn at once.
-            if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
-                self._paint(painter, QRectF(event.rect()), ratio)
-            elif _area(event.rect()) <= DENSE_RATIO * sum(_area(rect) for rect in rects):
-                self._paint_by_image(painter, event.rect(), ratio)
+            # the screen, so that an image of it would not fit.
+            if len(rects) == 1 or not ratio.is_integer() or len(rects) > MANY_RECTS:
+                self._paint(painter, QRectF(bounding_rect), ratio)
+            # They fill most of the box.
+            elif _area(bounding_rect) <= DENSE_RATIO * sum(_area(rect) for rect in rects):
+                self._paint_by_image(painter, bounding_rect, ratio)
+            # They lie far apart.
             else:
                 for rect in rects:
                     self._paint_by_image(painter, rect, ratio)
@@ -443,7 +452,7 @@ class MapWidget(QWidget):
 
     def _on_changed(self, region: Region) -> None:
         """Repaint what an edit changed."""
-        if self._drawable.forget_players_view():
+        if self._drawable.invalidate_players_view():
             self._backdrop.forget()
             self.update()
         if region.reshaped:
@@ -460,18 +469,17 @@ class MapWidget(QWidget):
         # The renderer drops its pictures of what looks different now, and with them the padlocks
         # drawn last, which have to be repainted below where they are no more.
         former_locks = self.renderer.placed_locks
-        cells = self.renderer.changed(region)  # None: any cell may look different
+        cells = self.renderer.changed(region)
         # A record, such as the kinds of things or the level of the water, can change any cell.
-        drawn_records = region.records - battlemap.system.undrawn_records
-        changes_whole_picture = cells is None or drawn_records
-        if changes_whole_picture:
+        has_drawn_records = bool(region.records - battlemap.system.undrawn_records)
+        if cells is None or has_drawn_records:
             self._backdrop.forget()
 
         # Repaint the least that shows it.
         if region.everything and style_of(battlemap.system).features:
             # Such pictures take time. The window shows the map as it was until they are drawn.
             self._hidden_timer.start(0)
-        elif cells is None or changes_whole_picture:
+        elif cells is None or has_drawn_records:
             self.update()
         else:
             self._update_cells(cells)
@@ -521,7 +529,7 @@ class MapWidget(QWidget):
         """Repaint the things at points (n, 2), in map units, with the rings around them."""
         if not len(points):
             return
-        reach = thing_reach(self.document.battlemap, self.viewport.scale)
+        reach = thing_reach_px(self.document.battlemap, self.viewport.scale)
         self._update_boxes(boxes_of_things(points, reach, self.viewport, self.size()))
 
     def _update_boxes(self, boxes: Iterable[QRectF]) -> None:

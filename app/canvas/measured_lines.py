@@ -1,8 +1,9 @@
 """Draws the straight lines of a preview, with dots at their ends and a caption at the last one.
 
 The measuring tool has such lines (``Preview.lines``), and the distance as its ``caption``.
-``PreviewOverlay`` calls both functions: ``line_boxes`` tells what to repaint, ``paint_lines``
-draws.
+``PreviewOverlay`` calls two functions: ``line_boxes`` tells what to repaint, ``paint_lines`` draws.
+Captions elsewhere on the map look alike: ``CanvasOverlays`` uses ``caption_size`` and
+``paint_caption`` for them.
 """
 
 from __future__ import annotations
@@ -107,9 +108,11 @@ def caption_size(text: str) -> QSizeF:
 def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:
     """Return the box of the caption, in logical pixels: at the end of the last line, in the view.
 
-    It lies above the line's end, or below where there is no room, so that it never covers it.
+    A preview with a caption has a line. The box lies above the line's end, or below where there is
+    no room, so that it never covers it.
     """
-    end = widget.viewport.to_screen(*preview.lines[-1][1])
+    _start, last_point = preview.lines[-1]
+    end = widget.viewport.to_screen(*last_point)
     size = caption_size(preview.caption)
     rightmost_left = widget.width() - size.width() - VIEW_MARGIN
     left = min(end.x() + CAPTION_DISTANCE, rightmost_left)

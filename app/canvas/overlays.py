@@ -114,8 +114,8 @@ class CanvasOverlays(QObject):
         """Ends the flash."""
         self.marked: frozenset[int] = frozenset()
         """The cells that stand out, see ``mark_cells``."""
-        self.made: frozenset[int] = frozenset()
-        """Those of the marked cells with a solid outline."""
+        self.solid_cells: frozenset[int] = frozenset()
+        """Those of the marked cells that the line of the script has set, see ``mark_cells``."""
         self.captions: tuple[MapCaption, ...] = ()
         """The captions on the map, see ``show_captions``."""
         self._selection: CellArea | None = None
@@ -149,15 +149,15 @@ class CanvasOverlays(QObject):
 
     def refresh_preview(self) -> None:
         """Ask the tool for its preview again, and repaint that and the keyboard cursor."""
-        self._update_boxes()
+        self._repaint_preview_and_focus()  # where they were
         self._focus = self._keyboard_cursor.cell
-        self._preview.preview = None  # nothing outdated is shown if the tool fails
+        self._preview.clear()  # nothing outdated is shown if the tool fails
         preview, symmetry = self._active_tool.preview()
         self._preview.set_preview(preview, symmetry)
-        self._update_boxes()
+        self._repaint_preview_and_focus()  # where they are now
 
-    def _update_boxes(self) -> None:
-        """Repaint where the preview and the keyboard cursor are."""
+    def _repaint_preview_and_focus(self) -> None:
+        """Let Qt repaint where the preview and the keyboard cursor are."""
         widget = self._widget
         grid = widget.document.battlemap.grid
         boxes = self._preview.boxes()
@@ -168,7 +168,7 @@ class CanvasOverlays(QObject):
             widget.update(box.toAlignedRect())
 
     def show_selection(self) -> None:
-        """Draw the selection of the document, which has changed."""
+        """Follow the selection of the document, which has changed, and repaint where it is."""
         widget = self._widget
         previous_selection = self._selection
         cells = widget.document.selection.cells
@@ -181,10 +181,10 @@ class CanvasOverlays(QObject):
         for area in (previous_selection, self._selection):
             if area is not None:
                 widget.update(area.box(widget.viewport).toAlignedRect())
-        self._refresh_timer.start(0)
+        self._refresh_timer.start(0)  # what a tool would do can depend on the selection
 
     def show_place(self, cell: int, side: int | None = None) -> None:
-        """Ring a cell, or one of its sides, for a moment, and bring it into view."""
+        """Ring a cell for a moment, with one of its sides if given, and bring it into view."""
         widget = self._widget
         rect = widget.viewport.cell_rect(widget.document.battlemap.grid, cell)
         if not QRectF(widget.rect()).contains(rect):
@@ -201,12 +201,12 @@ class CanvasOverlays(QObject):
     def mark_cells(self, cells: frozenset[int], made: frozenset[int] = frozenset()) -> None:
         """Outline exactly these cells from now on: those that a line of a script names.
 
-        Those of them that the line has ``made`` on this map get a solid outline, all others a
-        dashed one.
+        Those of them that the line has ``made`` on this map, so that their values are its own, get
+        a solid outline, all others a dotted one.
         """
-        if (cells, made) != (self.marked, self.made):
+        if (cells, made) != (self.marked, self.solid_cells):
             self.marked = cells
-            self.made = made
+            self.solid_cells = made
             self._widget.update()
 
     def show_captions(self, captions: Sequence[MapCaption]) -> None:
@@ -236,7 +236,7 @@ class CanvasOverlays(QObject):
                 self._paint_captions(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
-        """Draw an outline inside each marked cell: a solid one, or a dashed one."""
+        """Draw an outline inside each marked cell: a solid one, or a dotted one."""
         if not self.marked:
             return
         widget = self._widget
@@ -245,7 +245,7 @@ class CanvasOverlays(QObject):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
         for cell in self.marked:
-            if cell in self.made:
+            if cell in self.solid_cells:
                 pen.setStyle(Qt.PenStyle.SolidLine)
             else:
                 pen.setStyle(Qt.PenStyle.DotLine)

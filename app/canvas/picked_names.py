@@ -1,12 +1,13 @@
-"""The names of picked things, which can always be read, also where the map has no room for them.
+"""The names of picked things, shown also where the map itself has no room for them.
 
-``paint_names`` draws those that the map leaves out for want of room, in boxes over the map.
-``region_of_names`` is where the map has names, which the rings of picked things leave free.
+``boxes_of_names`` are the names that the map leaves out for want of room, up to ``MOST_NAMES`` of
+them, and ``paint_names`` draws these boxes over the map. ``region_of_names`` is where the map has
+names, which the rings of picked things must not cross.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -17,13 +18,16 @@ from app.render.scene.things.thing_sizes import ring_radius
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from app.canvas.map_widget import MapWidget
     from randomizer.model.things.things import Thing
 
 MOST_NAMES = 20
-"""If more things are picked than these, the names that the map leaves out stay so."""
+"""If more things are picked than these, the names that the map leaves out stay so: so many boxes
+would cover the map, and a rectangle drawn around a town picks hundreds of things."""
 
 TYPE_SIZE = 12.0
 """The size of the letters, in logical pixels."""
@@ -41,6 +45,15 @@ CORNER_RADIUS = 4.0
 """The radius of the corners of a name's box, in logical pixels."""
 
 
+class NameBox(NamedTuple):
+    """The name of a picked thing, and where it is painted."""
+
+    text: str
+
+    box: QRectF
+    """The box around the name, below its thing, in logical pixels."""
+
+
 def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
     """Return the picked things whose names the map leaves out, with their index among the picked.
 
@@ -56,6 +69,7 @@ def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
     things = []
     for index, thing in enumerate(picked):
         kind = kinds.get(thing.kind)
+        # The map shows no labels of kinds whose labels have the importance 0.
         can_have_name = kind is not None and kind.naming > 0 and not kind.inscription
         if thing.label and can_have_name and thing.id not in shown_ids:
             things.append((index, thing))
@@ -65,7 +79,8 @@ def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
 def region_of_names(widget: MapWidget, dirty: QRectF) -> QRegion:
     """Return the boxes of the map's names in ``dirty``, in logical pixels.
 
-    It is empty where names are switched off, and if more than ``MOST_NAMES`` things are picked.
+    It is empty where names are switched off, and if more than ``MOST_NAMES`` things are picked:
+    then rings may cross names, as which things are picked is what the user has to see.
     """
     region = QRegion()
     if not _are_names_shown(widget) or len(widget.document.picked) > MOST_NAMES:
@@ -73,12 +88,13 @@ def region_of_names(widget: MapWidget, dirty: QRectF) -> QRegion:
     viewport = widget.viewport
     names = widget.renderer.names(widget.document.battlemap, viewport.scale)
     middles = names.points * viewport.scale + (viewport.dx, viewport.dy)
-    first_corners = middles - names.halves
-    last_corners = middles + names.halves
+    half_sizes = names.halves
+    first_corners = middles - half_sizes
+    last_corners = middles + half_sizes
     is_near = (last_corners > (dirty.left(), dirty.top())).all(axis=1)
     is_near &= (first_corners < (dirty.right(), dirty.bottom())).all(axis=1)
     for row in np.flatnonzero(is_near).tolist():
-        size = 2 * names.halves[row]
+        size = 2 * half_sizes[row]
         box = QRectF(*first_corners[row].tolist(), *size.tolist())
         region += box.toAlignedRect()
     return region
@@ -90,23 +106,29 @@ def _are_names_shown(widget: MapWidget) -> bool:
     return overlays.things and overlays.thing_names
 
 
-def paint_names(painter: QPainter, widget: MapWidget, screen_points: NDArray[Any]) -> bool:
-    """Draw the names below their things; return whether there are any.
+def boxes_of_names(widget: MapWidget, points: NDArray[np.float64]) -> list[NameBox]:
+    """Return the names that the map leaves out, each in a box below its thing.
 
-    ``screen_points`` are the positions of all picked things, (n, 2), in logical pixels.
+    ``points`` are the positions of all picked things, (n, 2), in map units.
     """
-    theme = widget.renderer.theme
-    radius = ring_radius(widget.document.battlemap, widget.viewport.scale)
+    viewport = widget.viewport
+    radius = ring_radius(widget.document.battlemap, viewport.scale)
     height = TYPE_SIZE * LINE_HEIGHT + 2 * PADDING
-    painter.setFont(font(TYPE_SIZE, bold=True))
-    names = names_to_paint(widget)
-    for index, thing in names:
-        x, y = screen_points[index].tolist()
+    boxes = []
+    for index, thing in names_to_paint(widget):
+        x, y = (points[index] * viewport.scale + (viewport.dx, viewport.dy)).tolist()
         width = text_width(thing.label, TYPE_SIZE, bold=True) + 2 * PADDING
-        box = QRectF(x - width / 2, y + radius, width, height)
+        boxes.append(NameBox(thing.label, QRectF(x - width / 2, y + radius, width, height)))
+    return boxes
+
+
+def paint_names(painter: QPainter, widget: MapWidget, names: Iterable[NameBox]) -> None:
+    """Draw names in their boxes."""
+    theme = widget.renderer.theme
+    painter.setFont(font(TYPE_SIZE, bold=True))
+    for text, box in names:
         painter.setPen(QPen(theme.cursor, BORDER_WIDTH))
         painter.setBrush(QColor(theme.label_halo.rgb()))
         painter.drawRoundedRect(box, CORNER_RADIUS, CORNER_RADIUS)
         painter.setPen(theme.label_text)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, thing.label)
-    return bool(names)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

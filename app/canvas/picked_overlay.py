@@ -13,10 +13,16 @@ from PySide6.QtGui import QPainter, QPen, QRegion, QTransform
 
 from app.appearance.painting import saved_state
 from app.canvas.map_widget import MapWidget
-from app.canvas.picked_names import names_to_paint, paint_names, region_of_names
+from app.canvas.picked_names import (
+    BORDER_WIDTH,
+    NameBox,
+    boxes_of_names,
+    paint_names,
+    region_of_names,
+)
 from app.qt_guard import connect
 from app.render.scene.icons import LEAST_COVERED, box_of
-from app.render.scene.things.thing_sizes import RING, ring_radius, thing_reach
+from app.render.scene.things.thing_sizes import RING_WIDTH, ring_radius, thing_reach_px
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
@@ -31,11 +37,14 @@ class PickedOverlay(QObject):
         super().__init__(widget)
         self._widget = widget
         self.points: NDArray[np.float64] = NO_POINTS
-        """Where the picked things are drawn, in map units, of shape (n, 2)."""
+        """Where the picked things are drawn, in map units, (n, 2), in the order of
+        ``document.picked``."""
         self._has_footprint = np.zeros(0, np.bool_)
-        """Which of the picked things cover an area of the map and are outlined by it, (n,)."""
-        self._has_names = False
-        """Whether names of picked things were drawn since these were picked."""
+        """Which of the picked things cover an area of the map and are outlined by it, (n,).
+
+        It has the same order."""
+        self._painted_names: list[NameBox] = []
+        """The names of picked things that the last frame showed over the map."""
         connect(widget.document.changed, self._on_changed)
         connect(widget.document.map_replaced, self._show_picked)
         connect(widget.document.picked_changed, self._show_picked)
@@ -43,22 +52,31 @@ class PickedOverlay(QObject):
     # --- following the document -------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        """Follow an edit by which things may have moved; the map's widget repaints these."""
+        """Follow an edit by which things may have moved; the map's widget repaints these.
+
+        Their names, which reach farther than the things, are repainted here.
+        """
         if region.things or region.structure:
-            self._find_points()
+            self._follow_picked()
+            self._update_names()
 
     def _show_picked(self) -> None:
         """Mark the things that are picked now, and no others any more."""
         previous_points = self.points
-        self._find_points()
+        self._follow_picked()
         for points in (previous_points, self.points):
             self._widget.update_points(points)
-        if self._has_names or names_to_paint(self._widget):
-            self._widget.update()  # names reach farther than things
-        self._has_names = False
+        self._update_names()
 
-    def _find_points(self) -> None:
-        """Set ``points``, and which things have footprints, by what is picked now."""
+    def _update_names(self) -> None:
+        """Repaint the names that were painted, and those that are to be painted now."""
+        border = BORDER_WIDTH
+        for _text, box in [*self._painted_names, *boxes_of_names(self._widget, self.points)]:
+            with_border = box.adjusted(-border, -border, border, border)
+            self._widget.update(with_border.toAlignedRect())
+
+    def _follow_picked(self) -> None:
+        """Set the points of what is picked now, and which things have footprints."""
         document = self._widget.document
         if not document.picked:
             self.points = NO_POINTS
@@ -78,6 +96,7 @@ class PickedOverlay(QObject):
 
         They are white on black lines, of which one shows on any terrain.
         """
+        self._painted_names = []
         if not len(self.points):
             return
         widget = self._widget
@@ -85,7 +104,7 @@ class PickedOverlay(QObject):
         battlemap = widget.document.battlemap
 
         # Only things in view are drawn: thousands may be picked.
-        reach = thing_reach(battlemap, viewport.scale)
+        reach = thing_reach_px(battlemap, viewport.scale)
         screen_points = self.points * viewport.scale + (viewport.dx, viewport.dy)
         is_in_view = (screen_points > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
         is_in_view &= (screen_points < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
@@ -95,16 +114,20 @@ class PickedOverlay(QObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         with saved_state(painter):
-            # The rings lie over the map: they are open where its names are, which lie in it.
-            names = region_of_names(widget, dirty)
-            without_names = QRegion(dirty.toAlignedRect()) - names
+            # The map's names are drawn below this overlay: the rings are clipped at their boxes,
+            # so that they do not cross them.
+            without_names = QRegion(dirty.toAlignedRect()) - region_of_names(widget, dirty)
             painter.setClipRegion(without_names, Qt.ClipOperation.IntersectClip)
-            for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
+            for pen in (
+                QPen(Qt.GlobalColor.black, RING_WIDTH),
+                QPen(Qt.GlobalColor.white, RING_WIDTH / 2),
+            ):
                 painter.setPen(pen)
                 for x, y in ringed_points:
                     painter.drawEllipse(QPointF(x, y), radius, radius)
                 self._outline_footprints(painter, screen_points, is_in_view & self._has_footprint)
-        self._has_names = paint_names(painter, widget, screen_points)
+        self._painted_names = boxes_of_names(widget, self.points)
+        paint_names(painter, widget, self._painted_names)
 
     def _outline_footprints(
         self, painter: QPainter, screen_points: NDArray[np.float64], is_outlined: NDArray[np.bool_]

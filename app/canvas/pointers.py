@@ -11,6 +11,7 @@ which the drag crosses the edge of the map (o; x are the points of the events)::
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.tools import Pointer
 
 ALT_OR_CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
-"""With one of these held most tools act as the eyedropper (``Pointer.ctrl``).
+"""With one of these held most tools act as the eyedropper (``Pointer.ctrl_or_alt``).
 
 Alt alone would not do: many window systems keep it with the mouse for themselves.
 """
@@ -52,7 +53,7 @@ def pointer_at(widget: MapWidget, point: QPointF, modifiers: Qt.KeyboardModifier
     x, y = viewport.to_map(point)
     shift = bool(modifiers & SHIFT)
     ctrl = bool(modifiers & ALT_OR_CTRL)
-    return Pointer(hit, x, y, shift=shift, ctrl=ctrl, scale=viewport.scale)
+    return Pointer(hit, x, y, shift=shift, ctrl_or_alt=ctrl, scale=viewport.scale)
 
 
 def pointers_of_drag(
@@ -84,10 +85,10 @@ def pointers_of_drag(
 def _points_between(start: QPointF, end: QPointF, distance: float) -> list[QPointF]:
     """Return points on the line from ``start`` (without it) to ``end`` (with it).
 
-    They are about ``distance`` pixels apart, but not less than one pixel.
+    They are at most ``distance`` pixels apart, or one pixel if that is more.
     """
     line = end - start
-    steps = max(1, int(line.manhattanLength() / max(1.0, distance)))
+    steps = max(1, math.ceil(line.manhattanLength() / max(1.0, distance)))
     return [start + line * (step / steps) for step in range(1, steps + 1)]
 
 

@@ -25,10 +25,10 @@ from app.canvas.line_width import LineWidth
 from app.canvas.map_widget import MapWidget
 from app.canvas.measured_lines import line_boxes, paint_lines
 from app.canvas.symmetry_axis import axis_of
-from app.render.scene.edges.hexsides import hexside
+from app.render.scene.edges.hexsides import single_piece
 from app.render.scene.icons import Covered
 from app.render.scene.things.looks import Look, colour_of
-from app.render.scene.things.thing_sizes import diameter, shows_icon, thing_reach
+from app.render.scene.things.thing_sizes import diameter, shows_icon, thing_reach_px
 
 if TYPE_CHECKING:
     from app.canvas.areas import CellArea
@@ -100,11 +100,19 @@ class PreviewOverlay:
         self._symmetry: Symmetry | None = None
         """The symmetry of the tool, None for none."""
 
+    def clear(self) -> None:
+        """Paint no preview; the symmetry stays until the next ``set_preview``."""
+        self.preview = None
+        self._area = None
+        self._lost = None
+        self._left_out = None
+
     def set_preview(self, preview: Preview | None, symmetry: Symmetry | None) -> None:
         """Set what is painted from now on; None for nothing.
 
         The caller repaints the ``boxes`` of the preview before and after.
         """
+        self.clear()
         self.preview = preview
         if preview is not None:
             from app.canvas.areas import CellArea  # not needed for the first paint
@@ -129,8 +137,7 @@ class PreviewOverlay:
         for area in (self._area, self._lost, self._left_out):
             if area is not None and len(area.cells):
                 boxes.append(area.box(viewport))
-        sides = [cell_side for cell_side, _code in preview.sides]
-        for cell_side in (*sides, *preview.left_out_sides):
+        for cell_side, _code in preview.sides:  # those left out are among them
             boxes.append(viewport.cell_rect(grid, cell_side.cell, SIDE_BOX_MARGIN))
         boxes += [circle_box(viewport, circle) for circle in preview.circles]
         if preview.points:
@@ -139,7 +146,7 @@ class PreviewOverlay:
             boxes.append(box.adjusted(-LINE_MARGIN, -LINE_MARGIN, LINE_MARGIN, LINE_MARGIN))
         if preview.lines:
             boxes += line_boxes(widget, preview)
-        reach = thing_reach(widget.document.battlemap, viewport.scale)
+        reach = thing_reach_px(widget.document.battlemap, viewport.scale)
         for thing in preview.things:
             centre = viewport.to_screen(thing.x, thing.y)
             boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
@@ -155,6 +162,7 @@ class PreviewOverlay:
             return
         self._paint_symmetry(painter)
         self._paint_cells(painter, dirty, preview)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # for all that follows
         if preview.points:
             self._paint_line(painter, preview)
         self._paint_sides(painter, preview, ratio)
@@ -196,7 +204,7 @@ class PreviewOverlay:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
         brushes = self._brushes(preview)
-        if self._area is not None:
+        if self._area is not None and brushes is not None:
             self._area.fill(painter, viewport, dirty, brushes)
         if self._lost is not None:
             hatch = QBrush(theme.problem_ring, Qt.BrushStyle.BDiagPattern)
@@ -213,24 +221,25 @@ class PreviewOverlay:
                 width = WIDE_OUTLINE
             pen = QPen(theme.cursor, width)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            self._area.outline(painter, viewport, dirty, [pen], tinted=not brushes)
+            # A large area that is not filled is seen from afar by a tint.
+            self._area.outline(painter, viewport, dirty, [pen], tinted=brushes is None)
 
-    def _brushes(self, preview: Preview) -> list[QBrush]:
+    def _brushes(self, preview: Preview) -> list[QBrush] | None:
         """Return the brushes that fill the cells of a preview: one for each cell, or one for all.
 
-        [] if the cells keep their terrain, and for many cells of several terrains, which would
-        take too long to fill. The colours are those of the map's theme.
+        None if nothing is filled: the cells keep their terrain, or they are so many of several
+        terrains that it would take too long. The colours are those of the map's theme.
         """
         from app.canvas.areas import LARGE
         from app.tools.painting import NO_TERRAIN
 
         codes = preview.terrains
         if codes is None or not len(codes):
-            return []
+            return None
         if (codes == codes[0]).all():
             codes = codes[:1]
         if len(codes) > LARGE:
-            return []
+            return None
         theme = self._widget.renderer.theme
         brushes_by_code = {NO_TERRAIN: QBrush()}
         for code, terrain in enumerate(self._widget.document.battlemap.terrain_set.terrains):
@@ -248,10 +257,10 @@ class PreviewOverlay:
         painter.drawPolyline([viewport.to_screen(*point) for point in preview.points])
 
     def _paint_sides(self, painter: QPainter, preview: Preview, ratio: float) -> None:
-        """Draw the hexsides that would be set, and outline the cell that would own each.
+        """Draw the hexsides that would be set or removed, and outline the cell that owns each.
 
-        Those that a locked layer keeps from being set are dotted. If the preview has cells too,
-        their outline says enough: then only the hexsides themselves are drawn.
+        Those that a locked layer keeps from being changed are dotted. Of the others only the
+        hexsides themselves are drawn if the preview has cells too, whose outline says enough.
         """
         widget = self._widget
         viewport = widget.viewport
@@ -267,12 +276,13 @@ class PreviewOverlay:
                 painter.setPen(left_out_pen)
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
                 continue
-            if code:  # None keeps the hexside, 0 removes it
+            if code is not None and code > 0:  # 0 removes the hexside, None keeps it
                 self._paint_hexside(painter, cell_side, int(code), ratio)
-            if not has_cells:
-                painter.setPen(side_pen)
-                painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
-            if code is not None and not has_cells:
+            if has_cells:
+                continue
+            painter.setPen(side_pen)
+            painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
+            if code is not None:  # the hexside changes
                 self._outline_owner(painter, cell_side)
 
     def _paint_hexside(
@@ -283,7 +293,7 @@ class PreviewOverlay:
         battlemap = widget.document.battlemap
         viewport = widget.viewport
         sprites = widget.renderer.sprites(battlemap, viewport.scale, ratio)
-        piece = hexside(sprites.pieces, code, cell_side.side)
+        piece = single_piece(sprites.pieces, code, cell_side.side)
         x, y = battlemap.grid.centre(cell_side.cell)
         left_top = viewport.to_screen(x + piece.box.left(), y + piece.box.top())
         painter.setOpacity(HEXSIDE_OPACITY)

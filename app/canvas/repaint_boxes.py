@@ -30,8 +30,7 @@ SQUARE_SIZE = 320
 """The side of the squares of the view by which changes far apart are repainted, in pixels."""
 
 MOST_SQUARES_ACROSS = 4096
-"""No view is so many of these squares wide, so that row * this + column is another number for each.
-"""
+"""More squares than any view is wide: row * this + column is another number for each square."""
 
 EDGE_MARGIN = 0.05
 """How far lines at the edges of cells reach beyond the hexsides on them, in map units."""
@@ -43,7 +42,10 @@ EDGE_PIXELS = 3
 def boxes_of_cells(
     cells: NDArray[np.intp], grid: Grid, viewport: Viewport, view_size: QSize
 ) -> Iterator[QRectF]:
-    """Yield boxes around what cells (n,) show, also beyond their edges."""
+    """Yield boxes that hold the cells (n,) and what is drawn across their edges.
+
+    The box of a single cell may lie outside the view.
+    """
     if not len(cells):
         return
     box = cell_box(grid.layout, SIDE_REACH + EDGE_MARGIN)  # the centre of the cell is at (0, 0)
@@ -57,17 +59,17 @@ def boxes_of_cells(
 
 
 def boxes_of_things(
-    points: NDArray[np.float64], reach: float, viewport: Viewport, view_size: QSize
+    points: NDArray[np.float64], margin: float, viewport: Viewport, view_size: QSize
 ) -> Iterator[QRectF]:
-    """Yield boxes around things at points (n, 2).
+    """Yield boxes around things at points (n, 2); those of a few things may lie outside the view.
 
-    ``reach`` is how far the picture of a thing reaches beyond its point, in pixels
-    (``thing_reach``).
+    ``margin`` is how far the picture of a thing reaches beyond its point, in pixels
+    (``thing_reach_px``).
     """
     if len(points) > FEW_POINTS:
-        yield from boxes_around(points, (reach, reach), viewport, view_size)
+        yield from boxes_around(points, (margin, margin), viewport, view_size)
         return
-    diagonal = QPointF(reach, reach)
+    diagonal = QPointF(margin, margin)
     for x, y in points.tolist():
         centre = viewport.to_screen(x, y)
         yield QRectF(centre - diagonal, centre + diagonal)
@@ -75,20 +77,20 @@ def boxes_of_things(
 
 def boxes_around(
     points: NDArray[np.float64],
-    reaches: tuple[float, float],
+    margins: tuple[float, float],
     viewport: Viewport,
     view_size: QSize,
 ) -> Iterator[QRectF]:
     """Yield boxes that hold those of the points (n, 2) that lie in or near the view.
 
-    ``reaches`` are two distances in logical pixels by which a box is larger than its points: the
+    ``margins`` are two distances in logical pixels by which a box is larger than its points: the
     first to the right and the left, the second up and down.
     """
-    reach = np.array(reaches)
-    reach_ahead = reach + AHEAD  # the backdrop reaches beyond the view, and changes there, too
+    margin = np.array(margins)
+    margin_ahead = margin + AHEAD  # the backdrop reaches beyond the view, and changes there, too
     size = np.array(view_size.toTuple())
     pixels = points * viewport.scale + (viewport.dx, viewport.dy)
-    is_near_view = ((pixels + reach_ahead > 0) & (pixels - reach_ahead < size)).all(axis=1)
+    is_near_view = ((pixels + margin_ahead > 0) & (pixels - margin_ahead < size)).all(axis=1)
     pixels = pixels[is_near_view]
     if not len(pixels):
         return
@@ -98,8 +100,9 @@ def boxes_around(
     if lie_far_apart:
         columns, rows = (pixels // SQUARE_SIZE).astype(np.intp).T
         squares = rows * MOST_SQUARES_ACROSS + columns  # one number for each square
+        # Each square with the indices of its points.
         groups = [pixels[indices] for _square, indices in places_by_value(squares)]
     for group in groups:
-        first = group.min(axis=0) - reach
-        last = group.max(axis=0) + reach
+        first = group.min(axis=0) - margin
+        last = group.max(axis=0) + margin
         yield QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))

@@ -50,9 +50,10 @@ NAME_TICK = 2 * TICK
 """The length of a tick with a name, in logical pixels."""
 
 TICK_OVERLAP = 2.0
-"""How far the box in which the name of a column is centred reaches over its tick, in logical
-pixels. A line of text is 13 high, and above the tick are only ``THICKNESS`` - ``NAME_TICK`` = 12;
-the overlap lies below the baseline, where numbers and capitals have nothing."""
+"""How far the box in which a column's name is centred reaches over its tick, in logical pixels.
+
+Without it a line of text would not fit above the tick. The overlap lies below the baseline, where
+numbers and capitals have nothing."""
 
 NAME_HEIGHT = 1.5 * TYPE_SIZE
 """The height of the box of a name of a row, in logical pixels."""
@@ -101,7 +102,8 @@ class Ruler(QWidget):
             return QSize(0, THICKNESS)
         grid = self._battlemap.grid
         longest_name = 0.0
-        for y in (0, grid.height - 1):  # names count up or down: one of both is the longest
+        # ``System.coordinates`` counts up or down the rows: one of both ends has the longest name.
+        for y in (0, grid.height - 1):
             coordinates = self._battlemap.system.coordinates(grid, 0, y)
             if coordinates is not None:
                 _column_name, row_name = coordinates
@@ -148,24 +150,25 @@ class Ruler(QWidget):
         return rows_of(battlemap, first_column(battlemap, left), view)
 
     def _paint_axis(self, painter: QPainter) -> None:
-        """Draw names and ticks; a name that the one pointed at would cover in part is left out."""
+        """Draw names and ticks; names that overlap the one of what is pointed at are left out."""
         axis = self.axis()
         pointed_label = self._pointed_label()
         pointed_box = QRectF()
         if pointed_label is not None:
             pointed_box = self._name_box(pointed_label)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        for name, position in zip(axis.names, self._along(axis.positions), strict=True):
+        for name, position in zip(axis.names, self._to_ruler_pixels(axis.positions), strict=True):
             label = _Label(name, position)
             painter.drawLine(self._tick(position, NAME_TICK))
             if not pointed_box.intersects(self._name_box(label)):
                 self._write(painter, label)
-        ticks = self._along(axis.ticks)
+        # Columns or rows of which only one is in view are so wide that they need no ticks.
+        ticks = self._to_ruler_pixels(axis.ticks)
         if len(ticks) > 1 and abs(ticks[1] - ticks[0]) >= TICKS_FROM:
             for position in ticks:
                 painter.drawLine(self._tick(position, TICK))
 
-    def _along(self, positions: NDArray[np.float64]) -> list[float]:
+    def _to_ruler_pixels(self, positions: NDArray[np.float64]) -> list[float]:
         """Return positions (map units) in logical pixels along the ruler."""
         viewport = self._canvas.viewport
         start = viewport.dy

@@ -26,7 +26,7 @@ def _locks_text(document: MapDocument, tool: Tool) -> str:
     It says what their locks hold from now on; "" if there is nothing to say.
     """
     step = document.history.next_undo
-    if not tool.paints or tool.erases or step is None or step.edit is None:
+    if not tool.changes_planes or tool.erases or step is None or step.edit is None:
         return ""
     from app.tools.painted_locks import painted_locks_text
 

@@ -16,22 +16,30 @@ one; what was set by hand in them goes into a layer of touch-ups, and so is kept
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING
 
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.rolls.rolled_layers import parts_from, rolled_layer
-from randomizer.model.rolls.touch_ups import touch_ups_name
+from randomizer.model.rolls.touch_ups_texts import touch_ups_name
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from randomizer.model.map.battlemap import BattleMap
 
-NOT_SET = "neither rolled nor painted"
-"""The source of a value that is the default of its plane."""
 
-ROLLED_AGAIN = "(the next roll may change it)"
-"""The remark on a value that a roll set, where another value of the same cell stays."""
+class HandWork(Enum):
+    """What the next roll does with a value that was set by hand."""
+
+    UNTOUCHED = auto()
+    """Nothing that is certain: no roll is to come, or it can cover the value."""
+
+    STAYS = auto()
+    """The value stays in its layer, which lies above all that is rolled."""
+
+    MOVES = auto()
+    """The value moves from the rolled layer to that of the touch-ups, and is seen as before."""
 
 
 class OriginPlane(StrEnum):
@@ -74,7 +82,9 @@ def source_of_value(
         if 0 <= line_number < len(layer.roll.origins):
             return f"{layer.roll.script_name} {layer.roll.origins[line_number]}"
     if layer.name == roll_name(layer):
-        return f"layer {layer.roll.source_name}"  # seed and number stand beside the button Roll
+        # It is still called "Mountains, seed 5 no. 2": without the seed and number, which stand
+        # beside the button Roll, the text is short enough for its line.
+        return f"layer {layer.roll.source_name}"
     return f"layer {layer.name}"
 
 
@@ -97,17 +107,19 @@ def is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
     """Return whether the next roll keeps a value because a hand set it, not because of a lock."""
     battlemap = document.battlemap
     layer = battlemap.owner(plane, index)
+    if layer is None or layer.from_file:  # nothing tells what a hand set in a file
+        return False
     is_locked = bool(battlemap.locks(battlemap.system.plane(plane).element).flat[index])
-    if layer is None or layer.from_file or is_locked:
+    if is_locked:
         return False
     touched = layer.planes.get(TOUCHED + plane)
     is_touched = touched is not None and bool(touched.flat[index])
-    if layer.roll is not None and not is_touched:
-        return False  # the script set it
-    return bool(_next_roll_text(document, layer))
+    if layer.roll is not None and not is_touched:  # the script set it
+        return False
+    return _fate_of_hand_work(document, layer) is not HandWork.UNTOUCHED
 
 
-def is_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
+def may_be_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
     """Return whether the next roll replaces a value, or may set one that no layer has set.
 
     The latter is so if the present roll sets values of that plane anywhere on the map.
@@ -120,15 +132,17 @@ def is_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
     layer = battlemap.owner(plane, index)
     if layer is not None:
         return battlemap.index_of(layer.id) in roll_positions
+    rolled_layers = [battlemap.layers[position] for position in roll_positions]
+    return any(_sets_anything(battlemap, layer, plane) for layer in rolled_layers)
+
+
+def _sets_anything(battlemap: BattleMap, layer: Layer, plane: str) -> bool:
+    """Return whether a layer sets a value of a plane that is not the default, on any cell."""
+    values = layer.planes.get(plane)
+    if values is None:
+        return False
     spec = battlemap.system.plane(plane)
-    for position in roll_positions:
-        values = battlemap.layers[position].planes.get(plane)
-        if values is None:
-            continue
-        is_set = (values != spec.unset) & (values != spec.default)
-        if is_set.any():
-            return True
-    return False
+    return bool(((values != spec.unset) & (values != spec.default)).any())
 
 
 def _layer_text(document: MapDocument, layer: Layer) -> str:
@@ -155,18 +169,29 @@ def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> st
 def _next_roll_text(document: MapDocument, layer: Layer) -> str:
     """Return where the next roll keeps what was set by hand in a layer, as text in brackets.
 
-    "" if there is no layer that a next roll would replace, or if it is locked; and for a layer
-    below the rolled ones, which the next roll can cover.
+    "" if it is not certain that it keeps it.
     """
     battlemap = document.battlemap
+    fate = _fate_of_hand_work(document, layer)
+    if fate is HandWork.STAYS:
+        return " (the next roll keeps it)"
     target = rolled_layer(battlemap, document.active_layer)
-    if target is None or target.locked:
-        return ""
-    roll_positions = parts_from(battlemap, target.id)  # one roll can have several layers
+    if fate is HandWork.MOVES and target is not None:
+        touch_ups = touch_ups_name(battlemap, parts_from(battlemap, target.id))
+        return f" (the next roll keeps it, in {touch_ups})"
+    return ""
+
+
+def _fate_of_hand_work(document: MapDocument, layer: Layer) -> HandWork:
+    """Return what the next roll does with values that were set by hand in a layer."""
+    battlemap = document.battlemap
+    target = rolled_layer(battlemap, document.active_layer)
+    if target is None or target.locked:  # there is nothing that a next roll would replace
+        return HandWork.UNTOUCHED
+    roll_positions = parts_from(battlemap, target.id)  # of its layers, ascending, one at least
     position = battlemap.index_of(layer.id)
     if position > roll_positions[-1]:
-        return " (the next roll keeps it)"
+        return HandWork.STAYS
     if position in roll_positions:
-        # The next roll moves it to the layer of touch-ups.
-        return f" (the next roll keeps it, in {touch_ups_name(battlemap, roll_positions)})"
-    return ""
+        return HandWork.MOVES
+    return HandWork.UNTOUCHED  # it lies below, where the next roll can cover it

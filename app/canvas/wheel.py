@@ -1,7 +1,7 @@
 """Wheel and touchpad on the canvas: they zoom or pan, as the preferences say, or turn things.
 
-``MapCanvas`` hands each wheel event to ``CanvasWheel.turn`` and each gesture of a touchpad to
-``CanvasWheel.gesture``.
+``MapCanvas`` hands each wheel event to ``CanvasWheel.handle_wheel`` and each gesture of a touchpad
+to ``CanvasWheel.handle_gesture``.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class CanvasWheel:
     def __init__(self, widget: MapWidget) -> None:
         self._widget = widget
         self.mouse: str = WheelAction.ZOOM
-        """What the wheel of a mouse does: a ``WheelAction``."""
+        """What the wheel of a mouse does: the value of a ``WheelAction``, as it is stored."""
 
         self.touchpad: str = WheelAction.SCROLL
-        """What two fingers on a touchpad do: a ``WheelAction``."""
+        """What two fingers on a touchpad do, likewise."""
 
         self.turn_held: Callable[[int], bool] = lambda _steps: False
         """Turns what the tool holds, such as a stamp, clockwise by so many steps.
@@ -58,15 +58,17 @@ class CanvasWheel:
         the view scrolls.
         """
 
-    def turn(self, event: QWheelEvent) -> None:
+    def handle_wheel(self, event: QWheelEvent) -> None:
         """Turn things, zoom or pan by an event of a wheel or of two fingers on a touchpad."""
+        # Only a touchpad reports pixels, on most systems: where a mouse does so as well (some on
+        # X11), it counts as a touchpad.
         is_touchpad = not event.pixelDelta().isNull()
         action = self.mouse
         if is_touchpad:
             action = self.touchpad
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         event.accept()
-        if self._turn_held(event):
+        if self._try_turn_held(event):
             return
         if action == WheelAction.ZOOM or ctrl:
             self._zoom(event)
@@ -75,7 +77,7 @@ class CanvasWheel:
         else:
             self._scroll_by_notches(event)
 
-    def _turn_held(self, event: QWheelEvent) -> bool:
+    def _try_turn_held(self, event: QWheelEvent) -> bool:
         """Turn what the tool holds by one step, if Shift is held; return whether it was turned."""
         if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             return False
@@ -88,8 +90,14 @@ class CanvasWheel:
         return self.turn_held(-1)
 
     def _zoom(self, event: QWheelEvent) -> None:
-        """Zoom around the mouse; an event of the axis from left to right does nothing."""
-        notches = event.angleDelta().y() / NOTCH_ANGLE
+        """Zoom around the mouse; a wheel that is tilted sideways does nothing.
+
+        With Shift held some systems report every turn as a sideways one.
+        """
+        angle = event.angleDelta().y()
+        if angle == 0 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            angle = event.angleDelta().x()
+        notches = angle / NOTCH_ANGLE
         if notches:
             self._widget.zoom(ZOOM_PER_NOTCH**notches, event.position())
 
@@ -102,7 +110,7 @@ class CanvasWheel:
             down = 0
         self._widget.pan(right, down)
 
-    def gesture(self, event: QNativeGestureEvent) -> bool:
+    def handle_gesture(self, event: QNativeGestureEvent) -> bool:
         """Zoom by a pinch; a double tap of two fingers zooms in, or shows the whole map again.
 
         Return False if the event is another gesture.

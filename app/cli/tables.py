@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.picture import (
+from app.cli.picture_options import (
     add_paper,
     add_setting,
     add_shown,
@@ -44,8 +44,8 @@ examples:
   battlelands tables Swamp OUT.pdf --seed 7 --count 10
 """
 
-OF_A_MAP = "the rolled layer of a map has its own"
-"""The message for an option that cannot be combined with a map: for settings, seed or base."""
+MAP_HAS_OWN = "the rolled layer of a map has its own"
+"""Why --set, --seed and --onto cannot be combined with a map that is to be rolled again."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -69,10 +69,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
     # A true size can take several pages; without one each map is as large as a page holds.
     has_true_size = arguments.hex_mm is not None or arguments.hex_inches is not None
-    arguments.poster = has_true_size
-    if not arguments.paper:
-        arguments.paper = "A4"
-    request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
+    paper = arguments.paper or "A4"
+    request = request_of(arguments, ".pdf", paper=paper, is_poster=has_true_size)
+    request = replace(request, head=HEAD_MM)
     lists = TableLists(
         **{table_list.name: getattr(arguments, table_list.name) for table_list in TABLE_LISTS}
     )
@@ -92,10 +91,41 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     Raises UsageError if the options contradict one another, ProblemError for a map that holds no
     roll.
     """
-    from app.paper.campaign import Campaign, campaign_of
-    from app.rolling.roll_setup import RollSetup
     from randomizer.catalog.file_kinds import is_script_file
+
+    what = arguments.what
+    if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113
+        return _campaign_of_map(arguments, console)
+    return _campaign_of_generator(arguments, console)
+
+
+def _campaign_of_map(arguments: argparse.Namespace, console: Console) -> Campaign:
+    """Return more maps like the one in a file, whose roll has settings, seed and number."""
+    from app.paper.campaign import campaign_of
     from randomizer.cli.files import as_warnings, read_map
+    from randomizer.model.problems import error
+    from randomizer.model.rolls.rolled_layers import rolled_layer
+
+    what = arguments.what
+    for name in ("set", "seed", "onto"):
+        is_given = getattr(arguments, name) not in (None, [])
+        if is_given:
+            raise UsageError(f"--{name}: {MAP_HAS_OWN}")
+    battlemap, problems = read_map(what, console)
+    console.report(as_warnings(problems))
+    layer = rolled_layer(battlemap)
+    if layer is None or layer.roll is None:
+        raise error("not-rolled", "nothing on this map was rolled", path=what)
+    number = arguments.number
+    if number is None:
+        number = layer.roll.number
+    return campaign_of(battlemap, layer, number, arguments.count)
+
+
+def _campaign_of_generator(arguments: argparse.Namespace, console: Console) -> Campaign:
+    """Return maps of a packaged generator or a script."""
+    from app.paper.campaign import Campaign
+    from app.rolling.roll_setup import RollSetup
     from randomizer.cli.roll_request import (
         base_above,
         generator_of,
@@ -103,36 +133,17 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
         settings_of,
     )
     from randomizer.model.basics.dice import fresh_seed
-    from randomizer.model.problems import error
     from randomizer.model.rolls.draw_key import DrawKey
-    from randomizer.model.rolls.rolled_layers import rolled_layer
 
-    what = arguments.what
-    number = arguments.number
-
-    # A map, whose roll has settings, seed and number.
-    if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113
-        for name in ("set", "seed", "onto"):
-            if getattr(arguments, name) not in (None, []):
-                raise UsageError(f"--{name}: {OF_A_MAP}")
-        battlemap, problems = read_map(what, console)
-        console.report(as_warnings(problems))
-        layer = rolled_layer(battlemap)
-        if layer is None or layer.roll is None:
-            raise error("not-rolled", "nothing on this map was rolled", path=what)
-        if number is None:
-            number = layer.roll.number
-        return campaign_of(battlemap, layer, number, arguments.count)
-
-    # A generator or a script.
-    generator = generator_of(what, console)
+    generator = generator_of(arguments.what, console)
     settings = settings_of(generator, arguments.set)
     base = base_above(map_to_roll_onto(arguments, generator, settings, console), arguments.lock)
     seed = arguments.seed
     if seed is None:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
-    key = DrawKey(seed, number or 0).checked()
+    key = DrawKey(seed, arguments.number or 0).checked()
+    # Whoever rolls asks for a generator each time; this one can be asked again.
     setup = RollSetup(generator.text, lambda: generator, settings)
     return Campaign(setup, key, base, arguments.count)
 

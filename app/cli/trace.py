@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.picture import run_without_window
+from app.cli.picture_options import run_without_window
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.parser import Parser
@@ -20,11 +20,11 @@ from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.battlemap import BattleMap
 
 DESCRIPTION = """\
-Make a map of a picture: each cell gets the terrain that it looks like. What terrains look like say
-the cells of MAP, which somebody has painted over this picture and which stay, else the pictures of
-the terrain set. A grey picture gives elevations, from black for the lowest to white for the
-highest; others give terrains alone, whatever heights they show. Cells that could be of another
-terrain are counted on standard error and named."""
+Make a map of a picture: each cell gets the terrain that it looks like. The cells of MAP that
+somebody has painted over this picture show what terrains look like, and stay; without MAP the
+pictures of the terrain set do. A grey picture gives elevations, from black for the lowest to white
+for the highest; others give terrains alone, whatever heights they show. Cells that could be of
+another terrain are counted on standard error and named."""
 
 EXAMPLES = """\
 examples:
@@ -65,7 +65,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     target = Path(arguments.out)
     map_format = format_of_suffix(arguments.out, battlemap.system)
     if map_format is None or not map_format.writable:
-        raise UsageError(f"--out: no map can be written as “{target.name}”: .battlemap, .json ...")
+        raise UsageError(
+            f"--out: no map can be written as “{target.name}”; .battlemap is a map project, .json "
+            "a map of Tiled"
+        )
     refuse_replacing_input(arguments.picture, target)
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
     placement = None  # the grid is searched for
@@ -83,7 +86,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _map_to_trace(arguments: argparse.Namespace, console: Console) -> BattleMap:
     """Return the map that is to be traced: that of --learn, or a new one of the size.
 
-    Raises UsageError if the options contradict one another.
+    The size and layout are asked for with --learn, too, so that a map of another grid is not traced
+    by mistake. Raises UsageError if the options contradict one another.
     """
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.terrains import terrains_of
@@ -125,10 +129,12 @@ def _size(text: str) -> tuple[int, int]:
     if numbers:
         width = int(numbers[1])
         height = int(numbers[2])
-    if not 0 < width * height <= MOST_CELLS:
+    if width == 0 or height == 0:
         raise argparse.ArgumentTypeError(
             f"columns x rows are wanted, like 40x30, not “{text[:40]}”"
         )
+    if width * height > MOST_CELLS:
+        raise argparse.ArgumentTypeError(f"a map has at most {MOST_CELLS:,} cells, not {text[:40]}")
     return width, height
 
 
@@ -150,14 +156,21 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         "battlelands trace", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
     )
-    add = parser.add_argument
-    add("picture", metavar="PICTURE", help="a PNG, JPEG or WebP of at most 64 million pixels")
+    parser.add_argument(
+        "picture", metavar="PICTURE", help="a PNG, JPEG or WebP of at most 64 million pixels"
+    )
     layouts = [known_layout.name for known_layout in LAYOUTS]
-    add("--layout", required=True, choices=layouts, help="how the cells lie beside each other")
-    add("--size", required=True, type=_size, metavar="WxH", help="columns x rows of the map")
-    add("--terrains", metavar="FILE|NAME", help="the terrain set (Landscape)")
-    add("--learn", metavar="MAP", help="a map of this size, partly painted over this picture")
-    add(
+    parser.add_argument(
+        "--layout", required=True, choices=layouts, help="how the cells lie beside each other"
+    )
+    parser.add_argument(
+        "--size", required=True, type=_size, metavar="WxH", help="columns x rows of the map"
+    )
+    parser.add_argument("--terrains", metavar="FILE|NAME", help="the terrain set (Landscape)")
+    parser.add_argument(
+        "--learn", metavar="MAP", help="a map of this size, partly painted over this picture"
+    )
+    parser.add_argument(
         "--corners",
         nargs=3,
         type=_point,
@@ -165,7 +178,9 @@ def build_parser() -> argparse.ArgumentParser:
         help="where in the picture (pixels) the centres of three cells are: those at the top left, "
         "at the top right and at the bottom left; without it they are looked for",
     )
-    add("--out", required=True, metavar="MAP", help="the map to write; its suffix says the format")
+    parser.add_argument(
+        "--out", required=True, metavar="MAP", help="the map to write; its suffix says the format"
+    )
     parser.usage = (
         "battlelands trace PICTURE --layout L --size WxH [--terrains FILE|NAME] [--learn MAP]\n"
         "       [--corners X,Y X,Y X,Y] --out MAP"

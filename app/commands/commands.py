@@ -55,7 +55,13 @@ class Change(Flag):
 
 @dataclass(frozen=True)
 class Command:
-    """One row of the table. ``text``, ``tip`` and ``text_now`` are templates for ``cell_text``."""
+    """One row of the table. ``text``, ``tip`` and ``text_now`` are templates for ``cell_text``.
+
+    Its fields are texts and looks (``text``, ``tip``, ``keys``, ``icon`` ...), what it does
+    (``do``, ``leads_to``), and questions to its owner, asked again after each change that it
+    ``follows`` (``why_not``, ``checked``, ``offered``, ``text_now``). Elsewhere ``name`` is its
+    ``id``.
+    """
 
     id: str
     """It never changes: the keys that a user chose are stored under it, and ``layout.py`` says by
@@ -241,16 +247,20 @@ class Commands(QObject):
         self._actions[name].trigger()
 
     def path(self, name: str) -> str:
-        """Return where a person finds a command, such as ``File > Save``.
+        """Return where a person finds a command, such as ``File > Save``."""
+        return " > ".join((*path_of(name), self._title(name)))
 
-        The last part is the text of the action. Of an action that somebody else made it is the
-        text of the row, if that has one: ``Edit > Undo``, whatever the action undoes now.
+    def _title(self, name: str) -> str:
+        """Return the text of a command in menus, without access key.
+
+        It is that of the action. Of an action that somebody else made it is the text of the row, if
+        that has one: ``Undo``, whatever the action undoes now.
         """
         row = self._rows[name]
         text = self._actions[name].text()
         if row.action is not None and row.text:
             text = row.text
-        return " > ".join((*path_of(name), plain(text)))
+        return plain(text)
 
     def run_found(self, name: str) -> None:
         """Run a command that a person has looked for: that of a panel opens it, never closes."""
@@ -268,9 +278,9 @@ class Commands(QObject):
         """Return how well a query fits a command, None if not at all; more is better."""
         row = self._rows[name]
         action = self._actions[name]
-        *menus, title = self.path(name).split(" > ")
-        path = " ".join(menus)
-        return match_score(query, title, row.words, path, action.statusTip(), lead=path)
+        menus = " ".join(path_of(name))
+        title = self._title(name)
+        return match_score(query, title, row.words, menus, action.statusTip(), lead=menus)
 
     def ids(self, *, fill: bool = False) -> list[str]:
         """Return the ids of all commands in the order of the menus, then those that panels have.
@@ -408,7 +418,7 @@ def keys_in_words(action: QAction) -> str:
 
 
 def disable(action: QAction, why_not: str) -> None:
-    """Disable an action for this reason, which its tooltip gives; "" enables it."""
+    """Set the reason why an action cannot be used, which its tooltip gives; "" enables it."""
     if why_not == action.property(WHY):  # None the first time
         return
     action.setProperty(WHY, why_not)

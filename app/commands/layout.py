@@ -36,7 +36,7 @@ class Menu:
     """
 
 
-NEW = Menu("Ne&w", ("file.new.*",))
+NEW_MAP_MENU = Menu("Ne&w", ("file.new.*",))
 """A command for each kind of map, in the menu File and behind the arrow of the button New map."""
 
 ROLL_WITH = Menu(
@@ -59,7 +59,7 @@ WAYS_TO_ROLL = (
 )
 """All commands that roll onto the current map: in the menu, and behind the arrow of the button."""
 
-ROLL = Menu("&Roll", WAYS_TO_ROLL)
+ROLL_MENU = Menu("&Roll", WAYS_TO_ROLL)
 """The menu behind the arrow of the button Roll."""
 
 # The tools in groups: the tool bar has all in this order, the menu some of the groups as menus.
@@ -102,7 +102,7 @@ MENUS = (
         "&File",
         (
             "file.new-map",
-            NEW,
+            NEW_MAP_MENU,
             "file.open",
             "file.open-from-game",
             Menu("Open &recent", ("file.open-recent.*",)),
@@ -358,7 +358,7 @@ TOOL_BARS: dict[str, tuple[str | None, ...]] = {
 }
 """The tool bars by their names, under which the window's state is stored."""
 
-POPUPS = {"file.new-map": NEW, "script.roll": ROLL}
+POPUPS = {"file.new-map": NEW_MAP_MENU, "script.roll": ROLL_MENU}
 """Buttons of the tool bars with a menu behind an arrow."""
 
 PANEL_ENTRIES = Menu(
@@ -423,6 +423,7 @@ def entry_of(name: str) -> str:
     """
     if name in _paths():
         return name
+    # Of several patterns that fit, the first one in the menus counts.
     for prefix in _prefixes():
         if name.startswith(prefix):
             return f"{prefix}*"
@@ -430,6 +431,9 @@ def entry_of(name: str) -> str:
         f"the command {name} stands in no menu of app/commands/layout.py "
         "(those of other packages begin with map., randomize. or view.package.)"
     )
+
+
+# The menus never change, so both are computed once; the registry of caches knows what they take.
 
 
 @registered(count=1, bytes_each=60 * KB)

@@ -50,24 +50,24 @@ class Menus(QObject):
         self._containers: list[_Container] = []
         """All menus and tool bars."""
         for menu in MENUS:
-            self._make(menu, bar.addMenu(menu.title))
+            self._make_menus(menu, bar.addMenu(menu.title))
         for menu in POPUPS.values():
             if menu not in self._menus:
-                self._make(menu, QMenu(menu.title, bar))
+                self._make_menus(menu, QMenu(menu.title, bar))
         for name, entries in TOOL_BARS.items():
             tool_bar = tool_bars[name]
             self._containers.append(_Container(tool_bar, self._entries(tool_bar, entries)))
         connect(commands.added, self._on_added)
         for container in self._containers:
-            self._lay_out(container)
+            self._sync_actions(container)
 
-    def _make(self, menu: Menu, qt_menu: QMenu) -> None:
-        """Fill a new menu of Qt with the menus in it and with lines; commands come later."""
+    def _make_menus(self, menu: Menu, qt_menu: QMenu) -> None:
+        """Make the menus within a new menu of Qt, and note what is to stand in all of them."""
         self._menus[menu] = qt_menu
         for entry in menu.entries:
             # A menu can stand in two others; both show the same one.
             if isinstance(entry, Menu) and entry not in self._menus:
-                self._make(entry, qt_menu.addMenu(entry.title))
+                self._make_menus(entry, qt_menu.addMenu(entry.title))
         self._containers.append(_Container(qt_menu, self._entries(qt_menu, menu.entries)))
         connect(qt_menu.aboutToShow, partial(self._on_open, menu))
 
@@ -88,12 +88,12 @@ class Menus(QObject):
         return result
 
     def _on_added(self, changed_entries: Set[str]) -> None:
-        """Lay out the menus and bars with entries whose commands have come or gone."""
+        """Bring menus and bars up to date whose commands have come or gone."""
         for container in self._containers:
             if not changed_entries.isdisjoint(container.entries):
-                self._lay_out(container)
+                self._sync_actions(container)
 
-    def _lay_out(self, container: _Container) -> None:
+    def _sync_actions(self, container: _Container) -> None:
         """Put new commands into a menu or bar, and take out those that are gone."""
         actions: list[QAction] = []
         for entry in container.entries:
@@ -106,8 +106,7 @@ class Menus(QObject):
         for action in present_actions:
             if action not in actions:  # a source returned it the last time
                 widget.removeAction(action)
-        # From the last to the first: so each is inserted before one that is there already. The last
-        # one is inserted before None, which Qt takes for the end.
+        # Qt can only insert before an action, so go from the last to the first; None is the end.
         next_action: QAction | None = None
         for action in reversed(actions):
             if action not in present_actions:
@@ -126,9 +125,13 @@ class Menus(QObject):
         button.setMenu(self._menus[menu])
 
     def _on_open(self, menu: Menu) -> None:
-        """Bring a menu up to date that is about to show: its commands, ticks and access keys."""
-        self._fill(menu)
+        """Bring a menu up to date that is about to show: its commands, ticks and access keys.
+
+        The access keys become part of the texts of the commands for good, also elsewhere.
+        """
+        self._update_sources(menu)
         self._commands.refresh()
+        self._hide_empty_menus(menu)  # only now is it known which commands are visible
         # Which entries are visible depends on the map, so two of them can have the same letter.
         entries = []
         for action in self._menus[menu].actions():
@@ -139,13 +142,22 @@ class Menus(QObject):
             if text != action.text():
                 action.setText(text)
 
-    def _fill(self, menu: Menu) -> None:
-        """Get commands from their sources, also in the menus within a menu; hide the empty ones."""
+    def _update_sources(self, menu: Menu) -> None:
+        """Get commands from their sources, also in the menus within a menu."""
         for entry in menu.entries:
             if isinstance(entry, Menu):
-                self._fill(entry)
-                qt_menu = self._menus[entry]
-                has_entries = any(action.isVisible() for action in qt_menu.actions())
-                qt_menu.menuAction().setVisible(has_entries)
+                self._update_sources(entry)
             elif entry is not None:
                 self._commands.fill(entry)
+
+    def _hide_empty_menus(self, menu: Menu) -> None:
+        """Hide the menus within a menu in which no command is visible, and show the others."""
+        for entry in menu.entries:
+            if not isinstance(entry, Menu):
+                continue
+            self._hide_empty_menus(entry)
+            qt_menu = self._menus[entry]
+            has_commands = any(
+                action.isVisible() and not action.isSeparator() for action in qt_menu.actions()
+            )
+            qt_menu.menuAction().setVisible(has_commands)

@@ -48,8 +48,8 @@ class QuickList(QDialog):
     def __init__(self, parent: QWidget, *, title: str, hint: str, line: str, rows: str) -> None:
         """Make the dialog of the window ``parent``.
 
-        ``hint`` is the text in the empty line. ``line`` and ``rows`` are the names of the line and
-        of the list for screen readers.
+        ``hint`` is the text in the empty line. ``line`` and ``rows`` are the names that screen
+        readers say for the line and for the list.
         """
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -72,13 +72,17 @@ class QuickList(QDialog):
         connect(self.list.itemClicked, lambda _item: self.run())
         lay_out(QVBoxLayout(self), self.line, self.list)
 
+    # --- what a subclass implements --------------------------------------------------------
+
     def items(self, letters: str) -> list[QTreeWidgetItem]:
         """Return the rows that fit the letters, the best first."""
         raise NotImplementedError
 
     def run(self) -> None:
-        """Close, and do what the chosen row says."""
+        """Close (``accept``), and do what the chosen row says."""
         raise NotImplementedError
+
+    # --- what it does itself ----------------------------------------------------------------
 
     def fill(self, letters: str) -> None:
         """Show the rows that fit the letters, and choose the first that can be chosen."""
@@ -91,7 +95,10 @@ class QuickList(QDialog):
                 return
 
     def place(self) -> None:
-        """Fill the list, and move near the top of the window, in the middle of its width."""
+        """Fill the list, and move near the top of the window, in the middle of its width.
+
+        The last call when the dialog is made: its height depends on that of the first row.
+        """
         self.fill("")
         parent = self._parent
         row_height = max(self.list.sizeHintForRow(0), self.fontMetrics().height())

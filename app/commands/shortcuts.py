@@ -21,7 +21,7 @@ from app.settings import Settings
 if TYPE_CHECKING:
     from app.commands.commands import Commands
 
-Keys = tuple[QKeySequence, ...]
+KeySequences = tuple[QKeySequence, ...]
 """The keys of one command; () for none."""
 
 PORTABLE = QKeySequence.SequenceFormat.PortableText
@@ -51,7 +51,7 @@ class Shortcuts(QObject):
         self._settings = settings
         self._stored = settings.shortcuts
         """The keys that the user gave, as text, by the ids of commands."""
-        self._defaults: dict[str, Keys] = {}
+        self._defaults: dict[str, KeySequences] = {}
         """The keys that the present commands came with, by their ids."""
         self._actions_at: defaultdict[str, dict[str, QAction]] = defaultdict(dict)
         """The actions that have got their keys, by menu entry and id."""
@@ -74,19 +74,30 @@ class Shortcuts(QObject):
                     del self._defaults[name]
             for name, action in actions.items():
                 if previous_actions.get(name) is not action:
-                    self._give_stored_keys(name, action)
+                    self._register_action(name, action)
 
-    def _give_stored_keys(self, name: str, action: QAction) -> None:
-        """Note the default keys of a new command, and give it those that the user chose."""
-        self._defaults[name] = tuple(action.shortcuts())
+    def _register_action(self, name: str, action: QAction) -> None:
+        """Note the default keys of a new command, and give it those that the user chose.
+
+        Of its default keys it gets none that the user gave to another command meanwhile.
+        """
+        default_keys = tuple(action.shortcuts())
+        self._defaults[name] = default_keys
         if name in self._stored:
             action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
+            return
+        taken_keys = []
+        for stored_text in self._stored.values():
+            taken_keys += QKeySequence.listFromString(stored_text, PORTABLE)
+        free_keys = [key for key in default_keys if not _collides(key, taken_keys)]
+        if len(free_keys) < len(default_keys):
+            action.setShortcuts(free_keys)
 
-    def keys(self, name: str) -> Keys:
+    def keys(self, name: str) -> KeySequences:
         """Return the keys that a command has now. Raises KeyError for an unknown one."""
         return tuple(self.commands.action(name).shortcuts())
 
-    def default_keys(self, name: str) -> Keys:
+    def default_keys(self, name: str) -> KeySequences:
         """Return the keys that a command comes with. Raises KeyError for an unknown one."""
         return self._defaults[name]
 
@@ -105,12 +116,12 @@ class Shortcuts(QObject):
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:
         """Return why the keys are not free for a command, as text; "" if they are."""
-        keys = tuple(keys)
-        for key in keys:
+        new_keys = tuple(keys)
+        for key in new_keys:
             if key.toString(PORTABLE) in MAP_KEYS:
                 return f"{_key_text(key)} is a key of the map itself and cannot be given away."
-        owners = " and ".join(self.commands.path(owner) for owner in self.owners(keys, name))
-        key_names = ", ".join(_key_text(key) for key in keys)
+        owners = " and ".join(self.commands.path(owner) for owner in self.owners(new_keys, name))
+        key_names = ", ".join(_key_text(key) for key in new_keys)
         if owners:
             return f"{key_names} belongs to {owners}."
         return ""
@@ -120,13 +131,13 @@ class Shortcuts(QObject):
 
         Raises ValueError for a key of the map itself.
         """
-        keys = tuple(key for key in keys if not key.isEmpty())
-        if any(key.toString(PORTABLE) in MAP_KEYS for key in keys):
-            raise ValueError(self.conflict(keys, name))
-        for owner in self.owners(keys, name):
-            remaining_keys = [key for key in self.keys(owner) if not _collides(key, keys)]
+        new_keys = tuple(key for key in keys if not key.isEmpty())
+        if any(key.toString(PORTABLE) in MAP_KEYS for key in new_keys):
+            raise ValueError(self.conflict(new_keys, name))
+        for owner in self.owners(new_keys, name):
+            remaining_keys = [key for key in self.keys(owner) if not _collides(key, new_keys)]
             self.commands.action(owner).setShortcuts(remaining_keys)
-        self.commands.action(name).setShortcuts(keys)
+        self.commands.action(name).setShortcuts(new_keys)
         self._store()
 
     def reset(self, name: str) -> None:
@@ -134,14 +145,14 @@ class Shortcuts(QObject):
         self.set_keys(name, self._defaults[name])
 
     def reset_all(self) -> None:
-        """Give every command its default keys back."""
+        """Give every command its default keys back, except those that are not there at present."""
         self.restore(self._defaults)
 
-    def all_keys(self) -> dict[str, Keys]:
+    def all_keys(self) -> dict[str, KeySequences]:
         """Return the keys of every command, for ``restore``."""
         return {name: self.keys(name) for name in self._defaults}
 
-    def restore(self, keys: dict[str, Keys]) -> None:
+    def restore(self, keys: dict[str, KeySequences]) -> None:
         """Give the commands the keys that ``all_keys`` has returned, as far as they are there."""
         for name, command_keys in keys.items():
             if name in self._defaults:

@@ -17,15 +17,15 @@ from collections.abc import Sequence
 # each of the texts of ``match_score``: title, further words, position, effect.
 
 WHOLE_WORD = (10, 9, 5, 3)
-"""The score of a typed word that is a whole word of a text, by the index of the text."""
+"""The score of a typed word that is a whole word of a text; by the index of the text."""
 
-BEGINNING = (8, 7, 4, 2)
-"""The score of a typed word that begins a word of a text, by the index of the text."""
+WORD_BEGINNING = (8, 7, 4, 2)
+"""The score of a typed word that begins a word of a text; by the index of the text."""
 
 INITIALS = 7
 """The score of a typed word made of first letters of words: "fsa" stands for "File > Save as"."""
 
-BEGINNINGS = 6
+JOINED_BEGINNINGS = 6
 """The score of a typed word made of longer beginnings of words: "hexlab" for "Hex labels"."""
 
 LETTERS_A_POINT = 100
@@ -40,8 +40,9 @@ LITTLE_WORDS = frozenset(
 def match_score(query: str, *texts: str, lead: str = "") -> float | None:
     """Return how well ``query`` fits a thing that ``texts`` describe, None if not at all.
 
-    A higher score is better. ``texts`` are one to four: the title of the thing, further words by
-    which a person would look for it, where it stands, and what it does. The first counts most.
+    A higher score is better. ``texts`` are one to four, in this order: the title of the thing,
+    further words by which a person would look for it, where it stands, and what it does. An earlier
+    one counts more.
 
     Each typed word must be a word of a text, or begin one, or be made of beginnings of words that
     follow one another in the title; for the last of these ``lead`` stands before the title. Of two
@@ -74,13 +75,14 @@ def _word_score(typed: str, words_of_texts: Sequence[list[str]], title_words: li
         if typed in words:
             scores.append(WHOLE_WORD[index])
         elif any(word.startswith(typed) for word in words):
-            scores.append(BEGINNING[index])
+            scores.append(WORD_BEGINNING[index])
     for first in range(len(title_words)):
         initials = "".join(word[0] for word in title_words[first:])
+        # One letter begins a word, which counts less than the initials of several.
         if len(typed) > 1 and initials.startswith(typed):
             scores.append(INITIALS)
         elif _consists_of_beginnings(typed, title_words[first:]):
-            scores.append(BEGINNINGS)
+            scores.append(JOINED_BEGINNINGS)
     return max(scores)
 
 

@@ -19,10 +19,10 @@ from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout
 
 from app.canvas.canvas import MapCanvas
 from app.canvas.rulers import MapFrame
@@ -94,7 +94,7 @@ class TerrainSets(Protocol):
         """Use the terrain set of a file. Raises ProblemError."""
 
 
-class MapToTake(NamedTuple):
+class ComparedCandidate(NamedTuple):
     """A map that is not open, such as a candidate of the gallery, to be compared with another."""
 
     battlemap: BattleMap
@@ -103,7 +103,7 @@ class MapToTake(NamedTuple):
     """Its name above the map."""
 
     take: Callable[[], object]
-    """Is called by the button *Take* above the map."""
+    """Makes it the rolled layer of the current map; the button *Take* above it calls this."""
 
 
 class Compare(Protocol):
@@ -121,7 +121,7 @@ class Compare(Protocol):
         A button *Take* above their map calls ``take_theirs``; without it there is no such button.
         """
 
-    def show_two(self, ours: MapToTake, theirs: MapToTake) -> object:
+    def show_two(self, ours: ComparedCandidate, theirs: ComparedCandidate) -> object:
         """Compare two maps that are not open."""
 
 
@@ -136,10 +136,20 @@ class Games(Protocol):
 
 
 class Desk(QObject):
-    """The services of one window."""
+    """The services of one window, which each feature gets.
+
+    In groups: messages to the user (``say`` ...), questions that features add (``ask_before_...``,
+    ``ask_after_reading``), overlays and pictures (``show_...``), and the objects that do the rest,
+    each made when it is first asked for: ``document``, ``canvas``, ``commands``, ``docks``,
+    ``tools``, ``rolling``, ``scripts`` and others.
+    """
 
     ready = Signal()
-    """All features are made."""
+    """All features are made, and with them the attributes that they set (``files`` and so on).
+
+    Before that these are missing: one feature uses another only after ``ready``, or when the user
+    does something.
+    """
 
     cell_menu_made = Signal(object, int)
     """The context menu of a cell opens (QMenu, cell): features may add to it."""
@@ -154,7 +164,7 @@ class Desk(QObject):
     """Other overlays are drawn from now on."""
 
     maps_wanted = Signal(str)
-    """The gallery, which is made by now, is to look for the maps of a filter."""
+    """The gallery shall search for maps that pass this filter; its panel is made before."""
 
     files: Files
     """Set by the feature of files."""
@@ -274,10 +284,9 @@ class Desk(QObject):
 
         Job(store).start()
 
-    def make_feature(self, feature: Feature) -> QWidget:
-        """Make a feature; return its panel, None if the feature has no dock."""
-        panel: QWidget = import_module(feature.module).make(self)
-        return panel
+    def make_feature(self, feature: Feature) -> Any:
+        """Make a feature; return its panel (a QWidget), or None if the feature has no dock."""
+        return import_module(feature.module).make(self)
 
     def add_feature(self, feature: Feature) -> None:
         """Make a feature of an installed package, which is not in the list of our features."""
@@ -287,7 +296,7 @@ class Desk(QObject):
         from app.desk.dock_commands import dock_commands
 
         self.docks.add(feature)
-        self.commands.add(dock_commands(self.docks, feature.dock.name))
+        self.commands.add(dock_commands(self.docks, [feature.dock.name]))
         if not feature.when_shown:
             self.docks.panel(feature.dock.name)
         self.docks.watch(feature.dock.name)
@@ -360,7 +369,7 @@ class Desk(QObject):
 
     @cached_property
     def shortcuts(self) -> Shortcuts:
-        """The keys of the commands."""
+        """The keys of the commands, from the first access on those that the user chose."""
         from app.commands.shortcuts import Shortcuts
 
         return Shortcuts(self.commands, self.settings)
@@ -381,7 +390,7 @@ class Desk(QObject):
     def _on_tool_chosen(self, name: str) -> None:
         """Drop messages about the former tool, and show contours if the new one needs them."""
         self._messages.drop_passing()
-        self._map_overlays.lend_contours(self.tools.tools[name].shows_contours)
+        self._map_overlays.set_tool_shapes_land(self.tools.tools[name].shows_contours)
         self.canvas.update()
 
     @cached_property

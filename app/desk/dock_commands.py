@@ -1,9 +1,10 @@
 """The commands of docks and views: each is shown and hidden by one, and its parts are used by more.
 
-Of a panel such as *Properties* these are, as rows of the table of commands:
+A panel such as *Properties* has these rows in the table of commands:
 
-    panel.properties    brings it to the front, or closes it (in the menu *View*)
-    its opener          opens it and gives it the keyboard (in the menu of its subject)
+    panel.properties    brings it to the front, or closes it if it is there (in the menu *View*)
+    its opener          the same, in the menu of its subject; but a panel that is open from the
+                        first start on (``Dock.shown``) is not closed by it
     its parts           open it and press a button of it (in *Find a command*)
 """
 
@@ -16,12 +17,14 @@ from app.commands.commands import Change, Command
 from app.desk.feature import Dock, Opener, PanelPart
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.desk.docks import Docks
 
 
-def dock_commands(docks: Docks, *names: str) -> list[Command]:
-    """Return the commands of the named docks and views; of all if none is named."""
-    rows = [docks.row_of(name) for name in names or docks.names]
+def dock_commands(docks: Docks, names: Iterable[str]) -> list[Command]:
+    """Return the commands of the named docks and views."""
+    rows = [docks.row_of(name) for name in names]
     commands = [_visibility_command(docks, row) for row in rows]
     for row in rows:
         if row.opener is not None:
@@ -47,11 +50,11 @@ def _visibility_command(docks: Docks, row: Dock) -> Command:
 
 
 def _opener_command(docks: Docks, name: str, opener: Opener) -> Command:
-    """Return the command that opens a dock and gives its panel the keyboard."""
+    """Return the command of a dock in the menu of its subject."""
     return Command(
         opener.id,
         opener.text,
-        partial(docks.toggle, name),
+        partial(docks.run_opener, name),
         opener.tip,
         keys=opener.keys,
         icon=opener.icon,

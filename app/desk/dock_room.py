@@ -25,10 +25,8 @@ from app.widgets.layout.dock_visibility import can_be_seen
 ROOMY = QSize(1000, 800)
 """The smallest window that has room for all panels beside the map, in logical pixels.
 
-In a narrower one the panels at the right are put aside, and those of a side share one place as
-tabs: the map keeps half of the width and of the height (1920 x 1080 and 1600 x 1000 at 200 % are
-960 and 800 wide). In a lower one a panel that would stand below another at the right is a tab
-beside it: half of the height is too little for either.
+A screen of 1920 x 1080 pixels at 200 % is narrower. If this were larger, panels would be missing in
+windows that have room for them; if smaller, the map would have less than half of the window.
 """
 
 
@@ -46,7 +44,10 @@ class _DocksAside:
 class DockRoom(QObject):
     """Leaves the map half of a window that becomes narrow or low.
 
-    The user, too, can put the docks at the right aside (``toggle_aside``).
+    In a narrow window the docks at the right are put aside, and those of a side share one place as
+    tabs. In a low one a dock that would stand below another at the right is a tab beside it: half
+    of the height is too little for either. The user, too, can put the docks at the right aside
+    (``toggle_aside``).
     """
 
     aside_changed = Signal()
@@ -75,7 +76,7 @@ class DockRoom(QObject):
         """True if the window is less high than ``ROOMY``."""
         self._aside: _DocksAside | None = None
         """The docks at the right while they are put aside; None while they are not."""
-        self.asking_dock = ""
+        self.asking_name = ""
         """The name of a dock in which an answer is awaited, "" for none.
 
         While it can be seen, a window that becomes narrow does not put it aside.
@@ -96,9 +97,8 @@ class DockRoom(QObject):
         is_low = size.height() < ROOMY.height()
         if narrow == self.narrow and is_low == self._is_low:
             return
-        self._widths.store(self._arrangement)
+        self.preserve_widths()
         self._fit_docks(size, is_another_width=narrow != self.narrow)
-        later(self, self.use_widths)
 
     def fit_restored(self, size: QSize) -> None:
         """Put docks aside after Qt has put all of them where they were in an earlier session.
@@ -115,17 +115,19 @@ class DockRoom(QObject):
         """
         self.narrow = size.width() < ROOMY.width()
         self._is_low = size.height() < ROOMY.height()
-        asking_dock = self._docks.get(self.asking_dock)
-        is_answer_awaited = asking_dock is not None and can_be_seen(asking_dock)
+        asking_dock = self._docks.get(self.asking_name)
+        if asking_dock is not None and not can_be_seen(asking_dock):
+            asking_dock = None  # nobody is about to answer there
 
         # Tabs are made before docks are put aside, and undone after they are back.
         self._stack_as_tabs()
-        if asking_dock is not None and self.narrow and is_answer_awaited:
+        if self.narrow and asking_dock is not None:
+            # The docks stay until the window is narrow anew, or the user puts them aside.
             asking_dock.raise_()
         elif is_another_width and self.narrow:
-            self._put_aside()
+            self._hide_right_docks()
         elif is_another_width:
-            self._bring_back()
+            self._show_right_docks()
         self._unstack()
 
     @property
@@ -138,9 +140,10 @@ class DockRoom(QObject):
         self._widths.restore(self._arrangement)
 
     def preserve_widths(self) -> None:
-        """Keep the sides as wide as they are now through the change of docks that follows.
+        """Store how wide the sides are in this arrangement, before docks change.
 
-        The widths are given back in the next turn of the event loop, when Qt has laid it out.
+        When Qt has laid that out, in the next turn of the event loop, the sides get the widths that
+        they had the last time in the arrangement of then (``use_widths``).
         """
         self._widths.store(self._arrangement)
         later(self, self.use_widths)
@@ -157,19 +160,17 @@ class DockRoom(QObject):
     def put_aside(self) -> None:
         """Hide the panels at the right until ``bring_back``."""
         if not self.is_aside:
-            self._widths.store(self._arrangement)
-            self._put_aside()
-            later(self, self.use_widths)  # when Qt has laid it out
+            self.preserve_widths()
+            self._hide_right_docks()
 
     def bring_back(self) -> None:
         """Show the panels that were put aside."""
         if self.is_aside:
-            self._widths.store(self._arrangement)
-            self._bring_back()
-            later(self, self.use_widths)
+            self.preserve_widths()
+            self._show_right_docks()
 
-    def _put_aside(self) -> None:
-        """Hide the docks at the right, without a change of widths; ``fit`` cares for these."""
+    def _hide_right_docks(self) -> None:
+        """Put the docks at the right aside; the caller cares for the widths."""
         if self._aside is not None:
             return
         names = []
@@ -182,8 +183,8 @@ class DockRoom(QObject):
             self._docks[name].hide()
         self.aside_changed.emit()
 
-    def _bring_back(self) -> None:
-        """Show the docks at the right again, without a change of widths."""
+    def _show_right_docks(self) -> None:
+        """Bring the docks at the right back; the caller cares for the widths."""
         aside = self._aside
         if aside is None:
             return
@@ -289,7 +290,8 @@ class DockRoom(QObject):
         row = self._row_of(name)
         name_above = row.below
         if row.area == "left":
-            name_above = next(iter(self._docks))  # those at the left stand below the first one
+            first_name = next(iter(self._docks))  # the palette, first in the list of features
+            name_above = first_name
         if not name_above or name_above == name:
             return None
         above = self._docks[name_above]

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property, partial
@@ -92,7 +93,14 @@ class _Panel:
 class Docks(QObject):
     """The docks and views of the features by name (``Dock.name``); a view has no ``QDockWidget``.
 
-    A parameter ``name`` is that of a dock or a view; ``docks[name]`` is for docks only.
+    A parameter ``name`` is that of a dock or a view; ``docks[name]`` is for docks only. A panel
+    comes to the front in one of these ways:
+
+        show             without the keyboard
+        open             with the keyboard
+        open_or_close    as ``open``; one that is in front is closed
+        run_opener       what the command in the menu of its subject does: one of the two above
+        use, use_part    as ``open``, and one of its buttons is pressed
     """
 
     filled = Signal(QWidget)
@@ -151,10 +159,10 @@ class Docks(QObject):
         if feature.dock.shown and self.suits_map(feature.dock.name):
             self.room.show_for_map(feature.dock.name)
             docks_in_front.append(added)  # the current map has brought it along
-        # The new dock has come in front of its tabs; of these the last one raised is in front.
+        # The new dock has come in front of its tabs: raise again what was in front.
         for dock in docks_in_front:
             dock.raise_()
-        self._frame.restoreDockWidget(added)
+        self._frame.restoreDockWidget(added)  # to where the user left it
 
     def _make_docks(self, docks: list[Dock]) -> None:
         """Make docks and views without panels, where the features want them.
@@ -271,11 +279,11 @@ class Docks(QObject):
             return can_be_seen(self[name])
         return view.isVisible()
 
-    def toggle(self, name: str) -> None:
-        """Do what the opener of a panel does: open it.
+    def run_opener(self, name: str) -> None:
+        """Open a panel; one that is in front is closed.
 
-        One that is in front is closed, unless it is among the panels that are open from the first
-        start on (``Dock.shown``): these only get the keyboard.
+        But panels that are open from the first start on (``Dock.shown``) are never closed so: they
+        only get the keyboard.
         """
         if self.row_of(name).shown:
             self.open(name)
@@ -384,31 +392,36 @@ class Docks(QObject):
     def watch(self, *names: str) -> None:
         """Make these panels when they are shown, and show the docks that suit the map.
 
-        Until then Qt may move and show docks, as when it restores the window, without effect here.
+        Those that are open now are made at once. Until then Qt may move and show docks, as when it
+        restores the window, without effect here.
         """
         for name in names:
             view = self.views.find_view(name)
-            if view is not None:
+            if view is None:
+                self._watch_dock(name)
+            else:
                 self.keys.watch_view(view)
                 connect(view.visible_changed, partial(self._load_if_visible, name))
-                continue
-            dock = self[name]
-            self.keys.watch(dock)
-            if not dock.isFloating():
-                self._tabs.note_visibility(name, visible=True)
-            connect(dock.visibilityChanged, partial(self._note_tab, name))
-            connect(dock.topLevelChanged, partial(self._on_floating, name))
-            if self._features[name].when_shown:
-                connect(dock.visibilityChanged, partial(self._load_if_visible, name))
-                if not dock.isHidden():
-                    self.left_open.add(name)
-                    self._load(name)
         self.front_changed.emit()
         self._suit_map()
 
+    def _watch_dock(self, name: str) -> None:
+        """Follow a dock, and make its panel when it is shown; if it is open now, at once."""
+        dock = self[name]
+        self.keys.watch(dock)
+        if not dock.isFloating():
+            self._tabs.note_visibility(name, visible=True)
+        connect(dock.visibilityChanged, partial(self._note_tab, name))
+        connect(dock.topLevelChanged, partial(self._on_floating, name))
+        if self._features[name].when_shown:
+            connect(dock.visibilityChanged, partial(self._load_if_visible, name))
+            if not dock.isHidden():
+                self.left_open.add(name)
+                self._load(name)
+
     def _suit_map(self) -> None:
         """Show the docks for the current map, and load the panels that roll it."""
-        self.for_maps.suit(self._canvas.document.battlemap.system)
+        self.for_maps.open_and_close_for(self._canvas.document.battlemap.system)
         for name in self._features:
             if self.row_of(name).rolls and self.suits_map(name):
                 self._load(name)
@@ -443,7 +456,9 @@ class Docks(QObject):
         panel.stage = _Stage.LOADING
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> str:
-            import_module(self._features[name].module)
+            # What fails here fails again in ``_make``, on the UI thread, and is reported there.
+            with suppress(Exception):
+                import_module(self._features[name].module)
             return name
 
         job = Job(work)

@@ -27,7 +27,7 @@ class DocksForMaps:
         views: MiddleViews,
         room: DockRoom,
     ) -> None:
-        """Begin with all docks suiting the map, whichever it is, until ``suit`` is called.
+        """Begin with all docks suiting the map, whichever it is, until ``open_and_close_for``.
 
         ``features`` and ``docks`` have the names of docks and views as keys; the caller may add to
         them later.
@@ -36,10 +36,10 @@ class DocksForMaps:
         self._docks = docks
         self._views = views
         self._room = room
-        self._closed_for_map: set[str] = set()
+        self._waiting: set[str] = set()
         """Docks and views that wait for a map that they are for, to open again."""
         self._system: System | None = None
-        """The system that the docks suit now, None before ``suit``."""
+        """The system that the docks suit now, None before ``open_and_close_for``."""
         self._current_of_system: dict[str, str] = {}
         """The dock at the right that was in front when a map of a system was current last.
 
@@ -54,14 +54,17 @@ class DocksForMaps:
 
     def open_later(self, name: str) -> None:
         """Open a dock, closed now, with the next map that it is for."""
-        self._closed_for_map.add(name)
+        self._waiting.add(name)
 
-    def suit(self, system: System) -> None:
+    def open_and_close_for(self, system: System) -> None:
         """Open the docks and views for maps of a system, close those that are not for them.
 
-        What the user closed stays closed. With another system the dock comes to the front that was
-        there when a map of this system was current last, in an earlier session, too; the first
-        time, or if that is closed now, the first one opened here.
+        What the user closed stays closed. With another system than before, the dock that comes to
+        the front is
+
+        - the one that was in front when a map of this system was current last, if it is open; what
+          was in front in an earlier session counts, too;
+        - else the first one that is opened here; if none is, what is in front stays.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
         current = self._room.current_dock()
@@ -75,48 +78,48 @@ class DocksForMaps:
         for name, dock in self._docks.items():
             suits = self.suits(name, system)
             dock.toggleViewAction().setVisible(suits)
-            if suits and name in self._closed_for_map:
-                self._closed_for_map.discard(name)
+            if suits and name in self._waiting:
+                self._waiting.discard(name)
                 self._room.show_for_map(name)
                 opened_names.append(name)
             elif not suits and self._room.is_open(name):
-                self._closed_for_map.add(name)
+                self._waiting.add(name)
                 self._room.close(name)
 
         if is_other_system:
             front_name = self._current_of_system.get(system.name, "")
-            if not self._is_open(front_name) and opened_names:
-                front_name = opened_names[0]
-            if front_name:
+            if self._is_open(front_name):
                 self._room.make_current(front_name)
+            elif opened_names:
+                self._room.make_current(opened_names[0])
 
     def _is_open(self, name: str) -> bool:
         """Return whether there is a dock of this name, and it is open or put aside while open."""
         return name in self._docks and self._room.is_open(name)
 
     def _suit_views(self, system: System) -> None:
-        """Close the views that are not for maps of a system; give the tabs of the others back."""
+        """Close the views that are not for maps of a system; open those that wait for one again."""
         for name in self._features:
             view = self._views.find_view(name)
             if view is None:
                 continue
             suits = self.suits(name, system)
-            if suits and name in self._closed_for_map:
-                self._closed_for_map.discard(name)
+            if suits and name in self._waiting:
+                self._waiting.discard(name)
                 self._views.open(view)
             elif not suits and view.is_open:
-                self._closed_for_map.add(name)
+                self._waiting.add(name)
                 self._views.close_view(view)
 
     # --- from one start to the next ---------------------------------------------------------
 
     def waiting_docks(self) -> str:
         """Return names of the docks that wait for a map of their kind, with blanks between them."""
-        return " ".join(sorted(self._closed_for_map & self._docks.keys()))
+        return " ".join(sorted(self._waiting & self._docks.keys()))
 
     def set_waiting_docks(self, names: str) -> None:
         """Set the docks that wait for a map of their kind, as ``waiting_docks`` returned them."""
-        self._closed_for_map = set(names.split()) & self._docks.keys()
+        self._waiting = set(names.split()) & self._docks.keys()
 
     def docks_in_front(self) -> str:
         """Return which dock at the right was in front for maps of each system, in one line.

@@ -3,8 +3,8 @@
 While ``Faults`` is installed, Python calls ``_on_exception`` for each of them, on any thread,
 through three *hooks*: functions that Python calls for exceptions on the main thread, on other
 threads, and in destructors and other places where it cannot raise them. A
-fault that comes for the first time opens a dialog (``_show``); the same one again is only counted
-in the status bar (``_report_repeated``).
+fault that comes for the first time opens a dialog (``_show_in_dialog``); the same one again is only
+counted in the status bar (``_report_repeated``).
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ class Faults(QObject):
     """A known ``Fault`` came once more; emitted on the thread where it was raised."""
 
     def __init__(self, frame: QWidget, say: Callable[[str], object]) -> None:
+        """``say`` shows a text in the status bar."""
         super().__init__(frame)
         self._frame = frame
         self._say = say
@@ -90,7 +91,7 @@ class Faults(QObject):
         self._repeat_timer = QTimer(self, singleShot=True, interval=REPEAT_MS)
         connect(self._repeat_timer.timeout, self._report_repeated)
         # Queued: so the slots run on the UI thread, and not while Qt is painting.
-        connect(self._came_first, self._show, Qt.ConnectionType.QueuedConnection)
+        connect(self._came_first, self._show_in_dialog, Qt.ConnectionType.QueuedConnection)
         connect(self._came_again, self._report_soon, Qt.ConnectionType.QueuedConnection)
         self._previous_hooks: _Hooks | None = None
         """The hooks as they were before ``install``; None while it is not installed."""
@@ -100,8 +101,8 @@ class Faults(QObject):
         self._previous_hooks = _Hooks.current()
         hooks = _Hooks(
             main_thread=self._on_exception,
-            other_threads=self._on_raised,
-            destructors=self._on_raised,
+            other_threads=self._on_hook_args,
+            destructors=self._on_hook_args,
         )
         hooks.set()
 
@@ -111,8 +112,10 @@ class Faults(QObject):
             self._previous_hooks.set()
             self._previous_hooks = None
 
-    def _on_raised(self, raised: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
-        """Take an exception in the form in which two of the hooks get it."""
+    def _on_hook_args(self, raised: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+        """Unpack the one argument that the hooks of threads and destructors get."""
+        if raised.exc_type is SystemExit:  # a thread ends by it, without a word
+            return
         self._on_exception(raised.exc_type, raised.exc_value, raised.exc_traceback)
 
     def _on_exception(
@@ -126,7 +129,7 @@ class Faults(QObject):
             sys.__excepthook__(kind, reason or kind(), trace)
             return
         fault = LOG.add(reason)
-        if fault is None:
+        if fault is None:  # the log is full of other faults
             return
         if fault.count == 1:
             sys.__excepthook__(kind, reason, trace)
@@ -134,7 +137,7 @@ class Faults(QObject):
         else:
             emit_from_work(self, self._came_again, fault)
 
-    def _show(self, fault: Fault) -> None:
+    def _show_in_dialog(self, fault: Fault) -> None:
         """Add a fault to the dialog that is open, or open one."""
         from app.widgets.dialogs.problem_dialog import ProblemDialog
 
@@ -149,10 +152,10 @@ class Faults(QObject):
             self._dialog.show_problems(problems)
             return
         self._dialog = ProblemDialog(heading, problems, self._frame, details=LOG.details)
-        connect(self._dialog.finished, self._close)
+        connect(self._dialog.finished, self._on_dialog_closed)
         self._dialog.show()  # the desk can still be used: maps can be saved
 
-    def _close(self) -> None:
+    def _on_dialog_closed(self) -> None:
         """Forget the dialog, which the user has closed, and its faults."""
         if self._dialog is not None:
             self._dialog.deleteLater()

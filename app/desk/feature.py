@@ -40,7 +40,7 @@ class Opener:
 
 @dataclass(frozen=True)
 class PanelPart:
-    """A part of a panel that *Find a command* leads to: a row of the table.
+    """A part of a panel that *Find a command* leads to: a row of the table of commands.
 
     The command opens the panel; then it presses the part if that is a button, and gives the
     keyboard to anything else.
@@ -80,10 +80,11 @@ class Dock:
     """The name of an earlier dock below which it stands, so that both are seen; "" for none."""
 
     shown: bool = True
-    """True if the dock is open, on the maps that it is for, until the user closes it.
+    """True if the dock is open from the first start on, on the maps that it is for.
 
-    The first one that a new kind of map brings along is in front. If False, the user opens it, and
-    its opener closes it, too.
+    With the first map of another kind the docks for it open, the first of them in front. Its opener
+    only gives it the keyboard. If False, the dock is closed until the user opens it; then the
+    opener closes it, too.
     """
 
     rolls: bool = False

@@ -88,22 +88,24 @@ class FoldersPage(QWidget):
         super().__init__()
         grid = QGridLayout(self)
         paths = stored_paths(desk)
-        self.sizes: dict[str, QLabel] = {}
+        self.size_labels: dict[str, QLabel] = {}
         """The labels with the sizes by title."""
         for row, (title, path) in enumerate(paths.items()):
-            self.sizes[title] = plain_label("...", alignment=Qt.AlignmentFlag.AlignRight)
+            self.size_labels[title] = plain_label("...", alignment=Qt.AlignmentFlag.AlignRight)
             grid.addWidget(_path_label(title, path), row, 0)
-            grid.addWidget(self.sizes[title], row, 1)
+            grid.addWidget(self.size_labels[title], row, 1)
             grid.addWidget(_open_button(title, path), row, 2)
         grid.setColumnStretch(0, 1)
         grid.setRowStretch(len(paths), 1)
-        sizes = BackgroundValue(lambda: paths, _measure, self)
-        connect(sizes.computed, self._show_sizes)
-        sizes.watch()
+        # What is measured, the work of the job, and its parent.
+        measurement = BackgroundValue(lambda: paths, _measure, self)
+        connect(measurement.computed, self._show_sizes)
+        measurement.watch()
 
     def _show_sizes(self, sizes: dict[str, int]) -> None:
+        """Show the bytes at each path, by title; 0 where nothing is stored."""
         for title, size in sizes.items():
-            self.sizes[title].setText(f"{size / 1000:,.0f} kB")
+            self.size_labels[title].setText(f"{size / 1000:,.0f} kB")
 
 
 def _path_label(title: str, path: Path | None) -> QLabel:
@@ -150,23 +152,31 @@ def _measure(
 ) -> dict[str, int]:
     """Return the bytes stored at each of ``paths``, by title; those below folders are added up.
 
-    A file that is deleted meanwhile counts nothing.
+    A folder that has a row of its own does not count in that of the folder around it. Neither does
+    a file that is deleted meanwhile, or cannot be looked at.
     """
+    own_rows = {path for path in paths.values() if path is not None}
     sizes = dict.fromkeys(paths, 0)
     for title, path in paths.items():
         if path is None or cancelled():
             continue
-        for file in _files_at(path):
-            with suppress(FileNotFoundError):
+        for file in _files_at(path, without=own_rows - {path}):
+            with suppress(OSError):
                 sizes[title] += file.lstat().st_size
     return sizes
 
 
-def _files_at(path: Path) -> list[Path]:
-    """Return all files below a folder, or the path of a file itself; [] if there is nothing."""
+def _files_at(path: Path, without: set[Path]) -> list[Path]:
+    """Return all files below a folder, or the path of a file itself; [] if there is nothing.
+
+    Those below the folders ``without`` are left out.
+    """
     if path.is_file():
         return [path]
     files = []
-    for folder, _folders, names in os.walk(path):
-        files += [Path(folder) / name for name in names]
+    for folder_path, folder_names, names in os.walk(path):
+        folder = Path(folder_path)
+        # ``os.walk`` goes on into the folders that are left in this list.
+        folder_names[:] = [name for name in folder_names if folder / name not in without]
+        files += [folder / name for name in names]
     return files

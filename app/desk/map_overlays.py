@@ -3,7 +3,12 @@
 What a person chooses is kept for each kind of map, so a landscape has other overlays than a table
 of Cordery. There is one exception: while a tool is chosen that shapes the land, contour lines are
 drawn where the person has chosen none, since from above a hill is hardly seen. They are *lent*, and
-go with the tool.
+go with the tool::
+
+    chosen      tool            drawn
+    no lines    a brush         no lines
+    no lines    shapes land     lent lines
+    lines       shapes land     the chosen lines
 """
 
 from __future__ import annotations
@@ -22,7 +27,8 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 LENT_CONTOUR_STEP = 2
-"""From contour line to contour line, in the heights that people see, while a tool shapes the land.
+"""The height between two lent lines, in the units that people see.
+
 With more, the hill of a single click has no line; with less, small swellings have many."""
 
 
@@ -36,8 +42,10 @@ class MapOverlays(QObject):
         super().__init__(parent)
         self._document = document
         self._renderer = renderer
-        self._lends_contours = False
+        self._may_lend = False
         """True while a tool is chosen that shapes the land, until the user chooses other lines."""
+        self._are_lines_lent = False
+        """True while contour lines are drawn that the user has not chosen."""
         self._draw_chosen()
         connect(document.map_replaced, self._draw_chosen)
         connect(document.changed, self._on_map_changed)
@@ -45,18 +53,21 @@ class MapOverlays(QObject):
     def choose(self, overlays: Overlays) -> None:
         """Draw these overlays, and keep them as the choice for all maps of this kind."""
         chosen = overlays
-        if self._lends_contours and overlays.contour_step == LENT_CONTOUR_STEP:
+        if overlays.contour_step != self._renderer.overlays.contour_step:
+            # The user wants other lines, or none: the tool adds nothing to that.
+            self._may_lend = False
+            self._are_lines_lent = False
+        elif self._are_lines_lent:
+            # The lent lines stay with something else that the user chose, and are no choice.
             chosen = replace(overlays, contour_step=self._chosen().contour_step)
-        else:
-            self._lends_contours = False  # other lines were chosen, or none
         battlemap = self._document.battlemap
         self._renderer.choices.switch(battlemap.system, battlemap.terrain_set, chosen)
         self._renderer.overlays = overlays
         self.changed.emit()
 
-    def lend_contours(self, is_lending: bool) -> None:
-        """Draw contour lines for the tool that was chosen now, or do so no longer."""
-        self._lends_contours = is_lending
+    def set_tool_shapes_land(self, shapes_land: bool) -> None:
+        """Draw lent contour lines from now on if the tool chosen now shapes the land."""
+        self._may_lend = shapes_land
         self._draw_chosen()
 
     def _chosen(self) -> Overlays:
@@ -67,11 +78,13 @@ class MapOverlays(QObject):
     def _draw_chosen(self) -> None:
         """Draw the current map with the overlays of its kind, and with lent lines.
 
-        Whether the map is drawn as its players see it does not depend on the kind: that stays.
+        Whether the map is drawn as its players see it is a choice for the whole desk, which only
+        the renderer knows: that stays as it is.
         """
         overlays = replace(self._chosen(), players=self._renderer.overlays.players)
         has_heights = self._document.battlemap.system.corner_heights is not None
-        if self._lends_contours and has_heights and not overlays.contour_step:
+        self._are_lines_lent = self._may_lend and has_heights and not overlays.contour_step
+        if self._are_lines_lent:
             overlays = replace(overlays, contour_step=LENT_CONTOUR_STEP)
         if overlays != self._renderer.overlays:
             self._renderer.overlays = overlays

@@ -32,7 +32,8 @@ _SHIFT_OR_KEYPAD = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.Keypa
 class _Entry(NamedTuple):
     """A focus that waits: for the panel of a dock or view to be made, and to be visible."""
 
-    dock: QDockWidget | View
+    frame: QDockWidget | View
+    """The dock or view that holds the panel."""
 
     may_enter_fields: bool
     """False after a click on its tab: keys for the map would go astray in a field."""
@@ -73,14 +74,14 @@ class PanelKeys(QObject):
         """Let a click on a tab of docks bring the focus into the dock."""
         connect(tabs.tabBarClicked, partial(self._on_clicked, tabs))
 
-    def enter(self, dock: QDockWidget | View, *, may_enter_fields: bool = True) -> None:
+    def enter(self, frame: QDockWidget | View, *, may_enter_fields: bool = True) -> None:
         """Give the panel of a dock or view the focus, as soon as it is made and can be seen."""
-        self._entry = _Entry(dock, may_enter_fields)
+        self._entry = _Entry(frame, may_enter_fields)
         self._timer.start()
 
     def _is_to_enter(self, watched: QObject) -> bool:
         """Return whether this is the dock or view that is to get the focus."""
-        return self._entry is not None and watched is self._entry.dock
+        return self._entry is not None and watched is self._entry.frame
 
     def enter_middle(self) -> None:
         """Give the focus to what stands in the middle of the window: the map, or a view."""
@@ -144,7 +145,8 @@ class PanelKeys(QObject):
                 event.accept()  # so that it is no shortcut of a tool
                 return True
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            self._entry = None  # a person types there already
+            # A person types in a panel: the focus must not jump to another one now.
+            self._entry = None
             if event.key() == Qt.Key.Key_Escape:
                 self.leave()
                 return True
@@ -154,7 +156,8 @@ class PanelKeys(QObject):
         """Enter the dock whose tab was clicked, but none of its fields."""
         if QApplication.mouseButtons() != Qt.MouseButton.LeftButton:
             return
-        title = tabs.tabText(index)  # Qt does not say which dock a tab stands for
+        # Qt does not say which dock a tab stands for; no two docks have the same title.
+        title = tabs.tabText(index)
         for dock in self._frame.findChildren(QDockWidget):
             if dock.windowTitle() == title and not dock.isHidden() and not dock.isFloating():
                 self.enter(dock, may_enter_fields=False)
@@ -178,14 +181,14 @@ class PanelKeys(QObject):
         entry = self._entry
         if entry is None:
             return
-        dock = entry.dock
-        panel = dock.widget()
+        frame = entry.frame
+        panel = frame.widget()
         if panel is None:
             return
-        if isinstance(dock, QDockWidget):
-            can_enter = can_be_seen(dock)
+        if isinstance(frame, QDockWidget):
+            can_enter = can_be_seen(frame)
         else:
-            can_enter = dock.isVisible()
+            can_enter = frame.isVisible()
         if not can_enter:
             return
         self._entry = None
@@ -210,17 +213,23 @@ class PanelKeys(QObject):
         proxy = panel.focusProxy()
         if proxy is not None and proxy.isVisible() and proxy.isEnabled() and may_enter(proxy):
             return proxy
-        has_fields = False
-        stop = next_in_focus_chain(panel, forward=True)
-        while stop is not None and stop is not panel:
-            if panel.isAncestorOf(stop) and self._is_stop(stop):
-                if may_enter(stop):
-                    return stop
-                has_fields = True
-            stop = next_in_focus_chain(stop, forward=True)
-        if has_fields:
+        stops = self._stops_in(panel)
+        for stop in stops:
+            if may_enter(stop):
+                return stop
+        if stops:  # nothing but fields, which may not be entered
             return self._canvas
         return panel
+
+    def _stops_in(self, panel: QWidget) -> list[QWidget]:
+        """Return the widgets of a panel that Tab can reach, in its order."""
+        stops = []
+        widget = next_in_focus_chain(panel, forward=True)
+        while widget is not None and widget is not panel:
+            if panel.isAncestorOf(widget) and self._is_stop(widget):
+                stops.append(widget)
+            widget = next_in_focus_chain(widget, forward=True)
+        return stops
 
     def _is_stop(self, widget: QWidget) -> bool:
         """Return whether Tab may stop at a widget of the window, or of a dock that floats.
@@ -235,10 +244,19 @@ class PanelKeys(QObject):
         if not widget.isEnabled() or not widget.isVisible():
             return False
         window = widget.window()
-        part = widget
-        while (parent := part.parentWidget()) is not None and parent is not window:
-            part = parent  # at the end the child of the window that the widget is in
+        part = _part_of_window(widget)
         return part is window or window.rect().intersects(part.geometry())
+
+
+def _part_of_window(widget: QWidget) -> QWidget:
+    """Return the child of the window that a widget is in, such as a dock; the window for itself."""
+    window = widget.window()
+    part = widget
+    parent = part.parentWidget()
+    while parent is not None and parent is not window:
+        part = parent
+        parent = part.parentWidget()
+    return part
 
 
 def _panel_around(field: QWidget) -> QWidget | None:

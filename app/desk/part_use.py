@@ -25,8 +25,8 @@ _READY = (QEvent.Type.Show, QEvent.Type.EnabledChange)
 class PartUse(QObject):
     """Uses one widget once, as soon as it is visible and enabled, and then deletes itself.
 
-    A button is pressed and gets the focus, unless it is one that can be checked; any other widget
-    only gets the focus.
+    A button is pressed and gets the focus. One that can be checked is not pressed, which would
+    uncheck it if it is checked; it only gets the focus, as any other widget.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -74,15 +74,20 @@ def _first_stop_in(widget: QWidget) -> QWidget:
     Tab passes over what is disabled, such as a list without entries. If nothing can be reached,
     the result is ``widget`` all the same.
     """
-    stop: QWidget | None = widget
-    while stop is not None and (stop is widget or widget.isAncestorOf(stop)):
-        is_usable = stop.isVisible() and stop.isEnabled()
-        if is_usable and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+    if _is_stop(widget):
+        return widget
+    stop = next_in_focus_chain(widget)
+    while stop is not None and widget.isAncestorOf(stop):  # which a widget is not of itself
+        if _is_stop(stop):
             return stop
         stop = next_in_focus_chain(stop)
-        if stop is widget:  # the chain is a ring
-            break
     return widget
+
+
+def _is_stop(widget: QWidget) -> bool:
+    """Return whether Tab stops at a widget."""
+    is_usable = widget.isVisible() and widget.isEnabled()
+    return is_usable and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
 def _show_page(widget: QWidget) -> None:

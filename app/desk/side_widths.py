@@ -1,8 +1,11 @@
 """The widths of the panels at the left and right of the window.
 
 The user drags the sides to the widths that they like, and these differ with what else is in the
-window: so ``SideWidths`` remembers them for each ``Arrangement``. ``DockRoom`` calls it before and
-after each change of the arrangement. All widths are in logical pixels.
+window: so ``SideWidths`` remembers them for each ``Arrangement``. All widths are in logical pixels.
+Around each change of the arrangement ``DockRoom`` calls::
+
+    widths.store(former_arrangement)     # before anything moves
+    widths.restore(new_arrangement)      # when Qt has laid it out
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from app.widgets.layout.dock_visibility import can_be_seen
 
 LEAST_LEFT = 104
 """The narrowest palette: two columns of pictures and a scroll bar, in logical pixels."""
@@ -38,12 +43,12 @@ BESIDE_MAP = 76
 
 
 class Arrangement(NamedTuple):
-    """A state of the window for which widths are remembered."""
+    """What else is in the window, on which the widths depend that the user likes."""
 
-    narrow: bool
+    is_narrow: bool
     """True if the window has not the width for the panels of both sides beside the map."""
 
-    is_aside: bool
+    is_right_hidden: bool
     """True if the panels at the right are hidden for the time being."""
 
 
@@ -98,22 +103,23 @@ class SideWidths:
             is_at_side = self._frame.dockWidgetArea(dock) == area and not dock.isFloating()
             if is_at_side and not dock.isHidden():
                 docks.append(dock)
-        docks.sort(key=lambda dock: dock.visibleRegion().isEmpty())  # False sorts before True
-        return docks
+        in_front = [dock for dock in docks if can_be_seen(dock)]
+        behind = [dock for dock in docks if not can_be_seen(dock)]
+        return in_front + behind
 
     def _usual_widths(self, arrangement: Arrangement) -> Widths:
         """Return the widths that the sides get at first.
 
-        In a narrow window with panels at both sides the map gets half of the width, and the sides
-        share the other half: the right one gets its least width first, then the left one grows up
-        to ``NARROW_LEFT``.
+        In a narrow window with panels at both sides the map, with tool bar and splitters, gets half
+        of the width as long as the sides can do with the other half: the right one gets its least
+        width first, then the left one grows up to ``NARROW_LEFT``.
         """
-        if not arrangement.narrow:
+        if not arrangement.is_narrow:  # a side that is hidden just does not show its width
             if self._frame.width() < USUAL_WINDOW:
                 return Widths(USUAL_LEFT, SMALLER_RIGHT)
             return Widths(USUAL_LEFT, USUAL_RIGHT)
-        if arrangement.is_aside:
-            return Widths(NARROW_LEFT, LEAST_RIGHT)
+        if arrangement.is_right_hidden:
+            return Widths(NARROW_LEFT, LEAST_RIGHT)  # the latter is not seen
         width_of_sides = self._frame.width() // 2 - BESIDE_MAP
         left = min(max(width_of_sides - LEAST_RIGHT, LEAST_LEFT), NARROW_LEFT)
         return Widths(left, max(width_of_sides - left, LEAST_RIGHT))

@@ -59,13 +59,13 @@ class StatusMessages(QObject):
         self._passing = _PassingMessage(text, self._document.current_map.state)
 
     def drop_passing(self) -> None:
-        """Take away what was said until the next step."""
+        """Take away what was said until the next step: the user goes on to something else."""
         if self._passing is not None:
             self.drop(self._passing.text)
             self._passing = None
 
     def drop(self, text: str) -> None:
-        """Take a message away if it is the one that is shown; do nothing for ""."""
+        """Take a message away if it is the one that is shown; "" stands for none."""
         if not text:
             return  # asking for the bar would make it, in a window without one
         bar = self._frame.statusBar()

@@ -6,6 +6,9 @@ the set or the kinds of the *same* map change, they follow the entry that was ch
 
     terrain set    Grass, Wood, Bog         the option is 2: Bog
     another set    Grass, Fen, Wood, Bog    it becomes 3
+
+Calls: ``follow`` after each edit; then ``suit_map`` if the edit brought another terrain set. With
+another map ``change_map``, then ``suit_map``.
 """
 
 from __future__ import annotations
@@ -41,9 +44,9 @@ class SuitedOptions:
     def follow(self, region: Region) -> None:
         """Follow the entries of the current map's lists, some of which may have changed."""
         if region.terrain_set:
-            self._keep_names()
+            self._translate_indices()
         if region.records:
-            self._keep_kind()
+            self._follow_renamed_kind()
             self._suit_owner()
 
     def change_map(self) -> None:
@@ -64,20 +67,24 @@ class SuitedOptions:
         heights = terrain_set.elevations
         options.choose(
             terrain=min(options.terrain, len(terrain_set.terrains) - 1),
+            # The option is the index + 1, and 0 stands for no hexside.
             hexside=min(options.hexside, len(terrain_set.hexsides)),
             route=min(options.route, max(0, len(system.routes_of(terrain_set)) - 1)),
             elevation=min(max(options.elevation, min(heights)), max(heights)),
-            weights=tuple(pair for pair in options.weights if pair[0] < len(terrain_set.terrains)),
+            weights=tuple(
+                (terrain, weight)
+                for terrain, weight in options.weights
+                if terrain < len(terrain_set.terrains)
+            ),
         )
         if options.thing is not None and not self._has_kind(options.thing.kind):
             options.choose(thing=None)
         self._suit_owner()
 
-    def _keep_names(self) -> None:
-        """Keep what was chosen to paint when the map gets another terrain set.
+    def _translate_indices(self) -> None:
+        """Let the options follow what was chosen to paint into another terrain set of the map.
 
-        Options are indices into the terrain set: they follow the terrains, which may have moved in
-        it or may have been renamed (``_new_indices``).
+        There a terrain can have another index, or another name (``_new_indices``).
         """
         battlemap = self._document.battlemap
         options = self.options
@@ -88,9 +95,9 @@ class SuitedOptions:
         hexsides = _new_indices(old_set.hexsides, terrain_set.hexsides)
         routes = _new_indices(system.routes_of(old_set), system.routes_of(terrain_set))
         weights = []
-        for code, weight in options.weights:
-            if code in terrains:
-                weights.append((terrains[code], weight))
+        for terrain, weight in options.weights:
+            if terrain in terrains:
+                weights.append((terrains[terrain], weight))
         options.choose(
             terrain=terrains.get(options.terrain, 0),
             # The option is the index + 1, and 0 stands for no hexside.
@@ -99,7 +106,7 @@ class SuitedOptions:
             weights=tuple(weights),
         )
 
-    def _keep_kind(self) -> None:
+    def _follow_renamed_kind(self) -> None:
         """Let the next thing follow its kind when a record, such as a period, renames that.
 
         Nothing is placed from then on if the kind is gone.
@@ -129,17 +136,17 @@ class SuitedOptions:
         """
         options = self.options
         possible_owners = [number for kind in self._thing_kinds for number, _name in kind.owners]
-        if not possible_owners:
-            return
         if options.owner is not None and options.owner not in possible_owners:
             options.choose(owner=None)
         thing = options.thing
-        if thing is None or thing.owner <= 0 or thing.owner in possible_owners:
+        if not possible_owners or thing is None:
+            return
+        if not _is_player(thing.owner) or thing.owner in possible_owners:
             return
         battlemap = self._document.battlemap
         owner = battlemap.system.usual_owner(battlemap, thing.kind)
         if owner is None:
-            players = [number for number in possible_owners if number > 0]
+            players = [number for number in possible_owners if _is_player(number)]
             owner = min(players, default=0)
         options.choose(thing=replace(thing, owner=owner))
 
@@ -150,6 +157,14 @@ class SuitedOptions:
         return is_offered or kind in counts(battlemap)
 
 
+def _is_player(owner: int) -> bool:
+    """Return whether the number of an owner (``ThingKind.owners``) is that of a player.
+
+    Below 1 are owners such as nature, and nobody.
+    """
+    return owner > 0
+
+
 class _Named(Protocol):
     """A terrain, a hexside, a route or a kind of things."""
 
@@ -158,10 +173,13 @@ class _Named(Protocol):
 
 
 def _new_indices(old_entries: Sequence[_Named], new_entries: Sequence[_Named]) -> dict[int, int]:
-    """Return the new indices of the entries of a list after a change, by their old indices.
+    """Return the new indices of the entries of a list after a change, by their old indices::
 
-    An entry is the one with its old name; if there is none, the one at its old index, if that has a
-    name that is new in the list: it was renamed then. Entries that are gone are left out.
+        Grass, Wood, Bog  ->  Grass, Fen, Wood     {0: 0, 1: 2}    Bog is gone
+        Grass, Wood, Bog  ->  Grass, Copse, Bog    {0: 0, 1: 1, 2: 2}    Wood was renamed
+
+    An entry follows its name. If no entry has that name any more, but the one at its index has a
+    name that is new in the list, it was renamed to that. Else it is gone, and left out.
     """
     old_names = {entry.name for entry in old_entries}
     index_of_name = {entry.name: index for index, entry in enumerate(new_entries)}

@@ -64,12 +64,12 @@ class DeskTheme(QObject):
         self._canvas = canvas
         self._icons: list[_ActionIcon] = []
         """All icons that follow the palette."""
-        self._icons_to_draw: list[_ActionIcon] = []
+        self._pending_icons: list[_ActionIcon] = []
         """The icons that are still to be drawn."""
-        self._draws: list[Callable[[], object]] = [self._draw_icons]
+        self._redraw_functions: list[Callable[[], object]] = [self._draw_icons]
         """The functions that draw a part of the desk again."""
-        self._to_redraw: list[Callable[[], object]] = []
-        """The functions among ``_draws`` that are still to be called after a change of colours."""
+        self._pending_redraws: list[Callable[[], object]] = []
+        """Those of them that are still to be called after a change of colours."""
         self._timer = QTimer(self, singleShot=True, interval=0)
         """Calls ``refresh`` in the next turn: in this one Qt gives all panels the palette."""
         connect(self._timer.timeout, self.refresh)
@@ -81,7 +81,7 @@ class DeskTheme(QObject):
     def set_colour_set(self, name: str) -> None:
         """Draw maps with this colour set (``app.render.theme.COLOUR_SETS``)."""
         self._settings.colour_set = name
-        self.refresh()
+        self.refresh()  # at once: the palette of the desk stays the same
 
     def set_theme(self, name: str) -> None:
         """Use the colours ``light``, ``dark`` or ``system`` for the whole desk."""
@@ -89,14 +89,14 @@ class DeskTheme(QObject):
 
         self._settings.theme = name
         apply_scheme(name)
-        self._timer.start()
+        self._timer.start()  # in the next turn: Qt is giving all panels the palette
 
     def follow_palette(self) -> None:
         """Draw again if the palette of the system, which may have changed, suits another theme."""
         from app.appearance.scheme import show_outlines
 
-        # Later: when Qt has told all widgets of the new palette it forgets the palettes that this
-        # function sets for single kinds of widgets.
+        # In the next turn: Qt is giving all widgets the new palette, and drops the palettes of
+        # single kinds of widgets at the end of that. ``show_outlines`` sets such palettes.
         later(self, show_outlines)
         if self._current_theme() is not self._canvas.renderer.theme:
             self._timer.start()
@@ -104,22 +104,22 @@ class DeskTheme(QObject):
     # --- drawing again ----------------------------------------------------------------------
 
     def keep_up(self, draw: Callable[[], object]) -> None:
-        """Call ``draw`` whenever colours or pictures have changed."""
-        self._draws.append(draw)
+        """Call ``draw``, which draws a part of the desk again, whenever colours have changed."""
+        self._redraw_functions.append(draw)
 
     def refresh(self) -> None:
         """Draw canvas, icons and pictures again: the colours or the picture source changed."""
         renderer = self._canvas.renderer
         renderer.set_theme(self._current_theme(), renderer.pictures)
         self._canvas.update()
-        self._to_redraw = [*self._draws, self.changed.emit]
+        self._pending_redraws = [*self._redraw_functions, self.changed.emit]
         later(self, self._redraw_next)
 
     def _redraw_next(self) -> None:
         """Draw one more part of the desk again: not all in one turn of the event loop."""
-        if self._to_redraw:
-            self._to_redraw.pop(0)()
-            later(self, self._redraw_next)
+        if self._pending_redraws:
+            later(self, self._redraw_next)  # first: a fault in one part must not stop the others
+            self._pending_redraws.pop(0)()
 
     # --- icons ------------------------------------------------------------------------------
 
@@ -127,15 +127,15 @@ class DeskTheme(QObject):
         """Give an action an icon that follows the palette's colour; it is drawn soon."""
         action_icon = _ActionIcon(action, picture)
         self._icons.append(action_icon)
-        self._icons_to_draw.append(action_icon)
-        if len(self._icons_to_draw) == 1:
+        self._pending_icons.append(action_icon)
+        if len(self._pending_icons) == 1:
             later(self, self._draw_some_icons)
 
     def _draw_icons(self) -> None:
         """Draw the icons in the palette's colour, a few in each turn of the event loop."""
         # Commands come and go, and their actions with them.
         self._icons = [icon for icon in self._icons if isValid(icon.action)]
-        self._icons_to_draw = list(self._icons)
+        self._pending_icons = list(self._icons)
         self._draw_some_icons()
 
     def _draw_some_icons(self) -> None:
@@ -144,9 +144,11 @@ class DeskTheme(QObject):
 
         clock = QElapsedTimer()
         clock.start()
-        while self._icons_to_draw and clock.elapsed() < ICONS_MS:
-            next_icon = self._icons_to_draw.pop(0)
-            if isValid(next_icon.action):
-                next_icon.action.setIcon(icon(next_icon.picture))
-        if self._icons_to_draw:
-            later(self, self._draw_some_icons)
+        try:
+            while self._pending_icons and clock.elapsed() < ICONS_MS:
+                next_icon = self._pending_icons.pop(0)
+                if isValid(next_icon.action):
+                    next_icon.action.setIcon(icon(next_icon.picture))
+        finally:  # a fault in one icon must not stop the others
+            if self._pending_icons:
+                later(self, self._draw_some_icons)

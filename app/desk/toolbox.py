@@ -50,19 +50,23 @@ class Toolbox(QObject):
         """The name of the tool in use."""
         self._previous_name = FIRST
         """The name of the tool that was in use before it."""
-        self._radii: dict[int, int] = {}
-        """The radius chosen last, by the first one of a tool: tools with the same one share it."""
+        self._radius_by_first: dict[int, int] = {}
+        """The radius of brushes that the user chose last, by the radius with which a tool begins.
+
+        So tools that begin with the same radius (``Tool.first_radius_on``) share one.
+        """
         self._system = canvas.document.battlemap.system
         """The system of the current map, on which the first radius of a tool depends."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
         connect(canvas.active_tool.why_no_paint_changed, self.bar.show_why_no_paint)
+        # The wheel with Shift held turns what the tool holds; the canvas knows no tools by name.
         canvas.wheel.turn_held = self._try_to_turn
         self._suited_options = SuitedOptions(self.options, canvas.document)
         """Moves the options to what the map has."""
         connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
         self._suit_map()
-        self.choose(FIRST)
+        self.choose(self._name)  # FIRST, unless that has nothing to do on this map
 
     @property
     def stamp(self) -> StampTool:
@@ -104,9 +108,13 @@ class Toolbox(QObject):
         )
 
     def choose(self, name: str) -> None:
-        """Use the tool with this name from now on."""
+        """Use the tool with this name from now on.
+
+        Even if it is in use already, things that were picked are not any more (unless the tool is
+        that for things), and the canvas and the bar of options begin anew.
+        """
         if name != self._name:
-            self._store_radius()
+            self._store_radius()  # while ``_name`` is still the former tool
             self._previous_name = self._name
             self._name = name
             self._restore_radius()
@@ -121,7 +129,7 @@ class Toolbox(QObject):
         """Store the radius of the brush for the tool in use, and those that share it."""
         tool = self.tools[self._name]
         if "radius" in tool.uses:
-            self._radii[tool.first_radius_on(self._system)] = self.options.radius
+            self._radius_by_first[tool.first_radius_on(self._system)] = self.options.radius
 
     def _restore_radius(self) -> None:
         """Set the radius of the brush to the one that the tool in use had last.
@@ -131,7 +139,7 @@ class Toolbox(QObject):
         tool = self.tools[self._name]
         if "radius" in tool.uses:
             first_radius = tool.first_radius_on(self._system)
-            self.options.choose(radius=self._radii.get(first_radius, first_radius))
+            self.options.choose(radius=self._radius_by_first.get(first_radius, first_radius))
 
     def use_unless_alike(self, name: str) -> None:
         """Use a tool, unless the one in use paints the same plane of the map.
@@ -142,7 +150,7 @@ class Toolbox(QObject):
         current_tool = self.tools[self._name]
         next_tool = self.tools[name]
         paints_same_plane = (
-            current_tool.paints
+            current_tool.changes_planes
             and current_tool.needs is not None
             and current_tool.needs == next_tool.needs
         )
@@ -150,18 +158,20 @@ class Toolbox(QObject):
             self.choose(name)
 
     def put_down(self) -> bool:
-        """Put down one thing that is in hand: picked things, what the tool has begun, or a stamp.
+        """End one thing that is under way; return False if nothing is.
 
-        After the stamp the previous tool is in use again. Return False if nothing was in hand.
+        The first of these that there is: things are picked no longer; what the tool has begun is
+        cancelled (a line of which one end is drawn); a tool that is used once, such as the stamp,
+        gives way to the one before it.
         """
         if self._document.picked:
             self._document.pick(())
             return True
         tool = self.tools[self._name]
-        if tool.put_down():
+        if tool.cancel_pending():
             self._canvas.refresh_preview()
             return True
-        if tool.ends:
+        if tool.escape_puts_away:
             self.choose(self._previous_name)
             return True
         return False
@@ -215,11 +225,14 @@ class Toolbox(QObject):
         return name == self._name
 
     def why_not(self, name: str) -> str:
-        """Return why a tool has nothing to do on the current map, in words; "" if it has."""
+        """Return why a tool has nothing to do on the current map, in words; "" if it has.
+
+        It stands in the tool bar all the same, disabled; ``suits`` tells whether it does.
+        """
         return self.tools[name].why_not(self._document.battlemap.system)
 
     def suits(self, name: str) -> bool:
-        """Return whether a tool is offered on the current map."""
+        """Return whether a tool stands in the tool bar on the current map."""
         return self.tools[name].suits(self._document.battlemap.system)
 
     def _on_changed(self, region: Region) -> None:
@@ -240,5 +253,6 @@ class Toolbox(QObject):
         """Move all options, and the tool in use, to what the current map has."""
         self._suited_options.suit_map()
         if self.why_not(self._name):
+            # There is always one: the tools that pan and select need nothing of a map.
             self.choose(next(name for name in self.tools if not self.why_not(name)))
         self.bar.show_map()

@@ -24,7 +24,10 @@ Awaited = TypeVar("Awaited")
 
 
 class AppliedEdits(OpenMaps):
-    """The open maps, and the one way in which an edit gets into the current one."""
+    """The open maps, and the one way in which an edit gets into the current one.
+
+    It is one of three layers of ``MapDocument``, and used by nobody else.
+    """
 
     changed = Signal(object)
     """An edit was applied; the ``Region`` that it changed."""
@@ -43,10 +46,10 @@ class AppliedEdits(OpenMaps):
     # --- applying ---------------------------------------------------------------------------
 
     def _apply(self, edit: Edit, active: int | None = None) -> None:
-        """Apply an edit to the current map and tell of it, see ``_tell_changed``."""
+        """Apply an edit to the current map and tell of it, see ``_follow_edit``."""
         self.revision += 1  # before: a failing edit may have been seen by other threads
         edit.apply(self.battlemap)
-        self._tell_changed(self._refresh_composite(edit), active)
+        self._follow_edit(self._refresh_composite(edit), active)
 
     def _refresh_composite(self, edit: Edit) -> Region:
         """Bring the composite up to date with an applied edit, and return the edit's region.
@@ -57,15 +60,19 @@ class AppliedEdits(OpenMaps):
         battlemap = self.battlemap
         current = self.current_map
         try:
-            if current.composite is not None and not edit.refresh(battlemap, current.composite):
-                current.composite = None
+            if current.composite is not None:
+                could_update = edit.refresh(battlemap, current.composite)
+                if not could_update:
+                    current.composite = None
             return edit.region(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the edit is applied
             report_fault(fault)
             current.composite = None
-            return Region(everything=True, structure=True, locks=True, things=True)
+            return Region(
+                everything=True, structure=True, locks=True, things=True, terrain_set=True
+            )
 
-    def _tell_changed(self, region: Region, active: int | None = None) -> None:
+    def _follow_edit(self, region: Region, active: int | None = None) -> None:
         """Bring what belongs to the current map in line with an applied edit, and tell of it.
 
         ``region`` is what the edit changed. ``active`` is the id of the layer that the undo step
@@ -114,9 +121,9 @@ class AppliedEdits(OpenMaps):
         report_fault(fault)
         self.refuse(f"{why}.")
 
-    def _refuse_locked(self, edit: Edit) -> bool:
+    def _is_refused_as_locked(self, edit: Edit) -> bool:
         """Tell the user if an edit would change a locked layer; return whether it would."""
-        from randomizer.model.edits.value_edits import blocking_layer
+        from randomizer.model.edits.locked_layers import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
         if layer is None:
@@ -124,7 +131,7 @@ class AppliedEdits(OpenMaps):
         self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
         return True
 
-    def _refuse_invalid(self, edit: Edit) -> bool:
+    def _is_refused_as_invalid(self, edit: Edit) -> bool:
         """Tell the user if an edit has values that no map can have; return whether it has."""
         from randomizer.model.edits.edit_gate import check_edit
 

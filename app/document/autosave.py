@@ -53,11 +53,11 @@ If this were more, restoring a map would take longer; if less, whole maps would 
 class Autosave(QObject, Recorder):
     """The recorder of a document: writes a journal for each open map to the folder ``journals``.
 
-    Journals are begun on a worker thread; all else is done on the UI thread: a million cells of a
-    stroke are encoded in 40 ms, those of whole layers in 8 to 15, since the jobs that made them
-    have deflated them (``deflate_layers``). Undo steps take at most ``memory`` bytes; older ones
-    are fetched from here. After more than ``replay_steps`` steps, or many bytes of steps, a journal
-    gets a newer base.
+    Journals are begun on a worker thread; steps are encoded and written on the UI thread, before
+    the call returns that made them. That is quick enough also for a million cells, since the jobs
+    that make whole layers have deflated them (``deflate_layers``). Undo steps take at most
+    ``memory`` bytes; older ones are fetched from here. After more than ``replay_steps`` steps, or
+    many bytes of steps, a journal gets a newer base.
     """
 
     reported = Signal(str)
@@ -75,8 +75,8 @@ class Autosave(QObject, Recorder):
         super().__init__(parent)
         self.journals = journals
         """The folder of the journals."""
-        self.memory = memory
-        """The memory of the undo steps of all maps, in bytes."""
+        self.undo_bytes = memory
+        """The most memory that the undo steps of all maps may take, in bytes."""
         self._document = document
         self._worker = ThreadPoolExecutor(1, "journal")
         """The thread of ``JournalOptions.worker``."""
@@ -115,10 +115,10 @@ class Autosave(QObject, Recorder):
         self._journals[open_map].add_last_step()
         self._keep_up(open_map)
         histories = [journaled_map.history for journaled_map in self._journals]
-        bound_memory(open_map.history, histories, self.memory)
+        bound_memory(open_map.history, histories, self.undo_bytes)
 
     def moved(self, open_map: OpenMap) -> None:
-        """Store which steps there are, and which of them are done."""
+        """Store which steps there are, and which of them are done: steps were undone or redone."""
         self._keep_up(open_map)
 
     def saved(self, open_map: OpenMap) -> None:
@@ -132,7 +132,7 @@ class Autosave(QObject, Recorder):
 
     def closed(self, open_map: OpenMap) -> None:
         """Delete the journal of a map that its user has closed."""
-        self._behind.discard(open_map)
+        self._no_longer_behind(open_map)
         self._journals.pop(open_map).delete()
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
@@ -181,12 +181,17 @@ class Autosave(QObject, Recorder):
             report_fault(fault)
             self._report_trouble(open_map, error("fault", f"{culprit_of(fault)} made a mistake"))
             return False
-        if self._behind:
-            self._behind.discard(open_map)
-            if not self._behind:
-                self._retry.stop()
-                self.reported.emit("Your work is being kept again: the journal has caught up.")
+        self._no_longer_behind(open_map)
         return True
+
+    def _no_longer_behind(self, open_map: OpenMap) -> None:
+        """Note that a journal has caught up, or is given up; tell the user if it was the last."""
+        if open_map not in self._behind:
+            return
+        self._behind.discard(open_map)
+        if not self._behind:
+            self._retry.stop()
+            self.reported.emit("Your work is being kept again: the journal has caught up.")
 
     def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
         """Note that a journal is behind, and tell the user if it is the first one."""
@@ -228,7 +233,8 @@ class Autosave(QObject, Recorder):
             if step.active.new_id in layer_ids:
                 open_map.active_layer_id = step.active.new_id
 
-        # The journal comes first: ``add_map`` reports the map, and a new one would be begun.
+        # ``battlemap`` is the map with all steps done; ``go_to`` undoes those that were not. The
+        # journal comes first: ``add_map`` reports the map, and a new one would be begun.
         self._journals[open_map] = MapJournal(open_map, self._options, journal)
         self._document.add_map(open_map, in_place=self._document.current_map.untouched)
         self._document.go_to(journal.position)
@@ -251,6 +257,6 @@ def _clean_index(journal: Journal, open_map: OpenMap) -> int | None:
     known_file = open_map.known_file
     if journal.saved is None or known_file is None:
         return None
-    if known_file.change() is not FileChange.NOTHING:
+    if known_file.change_since() is not FileChange.UNCHANGED:
         return None
     return journal.saved

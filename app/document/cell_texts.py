@@ -3,7 +3,7 @@
 A feature whose widgets speak of cells makes one ``CellTexts``::
 
     texts = CellTexts(document, widget)
-    texts.keep(button.setText, "Select {cells}")        # "Select hexes", later "Select squares"
+    texts.keep_filled(button.setText, "Select {cells}")    # "Select hexes", later "Select squares"
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CellTexts(QObject):
         """The functions that set the texts, each with its template."""
         connect(document.map_replaced, self._on_map)
 
-    def keep(self, setter: Callable[[str], object], template: str) -> None:
+    def keep_filled(self, setter: Callable[[str], object], template: str) -> None:
         """Call ``setter`` with the filled template, now and for each map with other cells."""
         self._setters.append((setter, template))
         setter(cell_text(template, self._layout))

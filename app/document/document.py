@@ -101,9 +101,9 @@ class MapDocument(AppliedEdits):
         self.cancel_stroke()
         if edit is None:
             return False
-        if not generated and self._refuse_locked(edit):
+        if not generated and self._is_refused_as_locked(edit):
             return False
-        if self._refuse_invalid(edit):
+        if self._is_refused_as_invalid(edit):
             return False
 
         old_active = self.active_layer_id
@@ -129,20 +129,23 @@ class MapDocument(AppliedEdits):
         *,
         roll_keys: RollKeys | None = None,
     ) -> bool:
-        """Apply the edit that ``make`` returns for the map, in place of the last step if it can be.
+        """Apply the edit that ``make`` returns for the map, as part of the last step if it can be.
 
         If the last step has a key that ``merge`` follows, it is undone first, and the new edit
         replaces its edit: ``make`` gets the map as it was before that step. So "P", "Pl", "Pla"
         typed as a name are one step. Otherwise the edit is a new step. It may change locked layers,
-        as a ``generated`` one of ``push``. Return False if the step changes nothing or is refused.
+        as a ``generated`` one of ``push``. Return False if the step changes nothing, or is refused
+        (``work_refused`` says why), also because of a fault of the program.
         """
         self.cancel_stroke()
-        last = self.history.step_before(merge)
+        last = self.history.step_to_merge_into(merge)
         if last is None:
             edit = self.plan(make)
             return self.push(edit, text, roll_keys=roll_keys, generated=True, merge=merge)
+        if not self._push_again(last, make, text, roll_keys):
+            return False
         last.merge = merge
-        return self._push_again(last, make, text, roll_keys)
+        return True
 
     def change_map(
         self, make: Callable[[BattleMap], Edit | None], text: str, field: str = ""
@@ -150,7 +153,8 @@ class MapDocument(AppliedEdits):
         """Change the map by hand, as one undo step; False if nothing changes or it is refused.
 
         ``make`` raises ValueError, with the reason, for values that no map can have; the user is
-        told the reason. Changes of one ``field`` within a second are one step (``push_on``).
+        told the reason. Changes of one ``field`` within a second are one step (``push_on``); they
+        change records or the terrain set, which the lock of a layer does not protect.
         """
 
         def make_or_refuse(battlemap: BattleMap) -> Edit | None:
@@ -166,7 +170,7 @@ class MapDocument(AppliedEdits):
         try:
             if field:
                 return self.push_on(make_or_refuse, text, MergeKey(field, monotonic()))
-            return self.push(make_or_refuse(self.battlemap), text)
+            return self.push(self.plan(make_or_refuse), text)
         except RefusedChangeError as refusal:
             self.refuse(str(refusal))
             return False
@@ -218,23 +222,24 @@ class MapDocument(AppliedEdits):
         edit, is_refused = self._make_and_apply(make, why)
         if is_refused:
             old_edit.apply(battlemap)
-            self._tell_changed(region.union(self._refresh_composite(old_edit)))
+            self._follow_edit(region.union(self._refresh_composite(old_edit)))
             return False
         if edit is None:
-            self._tell_changed(region)
+            self._follow_edit(region)
             self._remove_last_step(last)
             return False
         region = region.union(self._refresh_composite(edit))
 
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
+        last.edit_count += 1
         if roll_keys is not None:
             # Undo leads to the key before the first of the merged rolls.
             state_before = roll_keys.before
             if last.roll_keys is not None:
                 state_before = last.roll_keys.before
             last.roll_keys = RollKeys(state_before, roll_keys.after)
-        self._tell_changed(region)
+        self._follow_edit(region)
         if last.roll_keys is not None:
             self.roll_key_restored.emit(last.roll_keys.after)
         self.recorder.pushed(self.current_map)
@@ -250,7 +255,7 @@ class MapDocument(AppliedEdits):
         try:
             edit = make(battlemap)
             if edit is not None:
-                if self._refuse_invalid(edit):
+                if self._is_refused_as_invalid(edit):
                     return _MadeEdit(None, is_refused=True)
                 edit.apply(battlemap)
         except RefusedChangeError as refusal:
@@ -265,7 +270,8 @@ class MapDocument(AppliedEdits):
         """Remove the last undo step, whose edit was taken back: the map is as it was before it."""
         self.history.remove_last()
         self.recorder.moved(self.current_map)
-        self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
+        # Nothing is merged into a saved step: so the map was not clean before.
+        self._tell_of_steps(was_clean=False)
         if last.roll_keys is not None:
             self.roll_key_restored.emit(last.roll_keys.before)
 
@@ -362,13 +368,16 @@ class MapDocument(AppliedEdits):
         """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
-        if edit is None or self._refuse_locked(edit) or self._refuse_invalid(edit):
+        if edit is None or self._is_refused_as_locked(edit) or self._is_refused_as_invalid(edit):
             return
         self._apply(edit)
         self._stroke.edits.append(edit)
 
     def end_stroke(self) -> bool:
-        """Make one undo step of the stroke; False if it changed nothing, or none has begun."""
+        """Make one undo step of the stroke; False if it changed nothing, or none has begun.
+
+        A preview is never ended but cancelled.
+        """
         from randomizer.model.edits.merged_edits import squash
         from randomizer.model.hand.step_texts import step_text
 

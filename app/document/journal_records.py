@@ -7,8 +7,10 @@
      "kept": '{"source": null, "known": ["/home/ada/Swamp.xml", 4096, 17, "0af3"],
                "flat": null, "key": "5be1"}'}
 
-When a journal is restored after a crash, ``roll_keys_of``, ``file_and_source`` and
-``restore_attributes`` read them back. A damaged value is left out: it is no reason to lose the map.
+The text ``kept`` is JSON: a ``_StoredSource``, a ``_StoredFile``, the value of ``FlatFile`` and
+``OpenMap.key``. When a journal is restored after a crash, ``roll_keys_of``, ``file_and_source`` and
+``restore_attributes`` read all of it back. A damaged value is left out: it is no reason to lose the
+map.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple, TypeVar
 
 from app.document.open_map import FlatFile, GameSource, OpenMap
 from app.document.undo_history import RollKeys, UndoStep
@@ -31,6 +33,33 @@ from randomizer.storage.records.encoding import encode_edit
 
 _ROLL_KEYS = RollKeys | None
 """The type of ``UndoStep.roll_keys``, by which a stored value is checked."""
+
+Stored = TypeVar("Stored")
+"""The type of one of the values in ``kept``."""
+
+
+class _StoredSource(NamedTuple):
+    """``GameSource`` as it is stored, a list of JSON."""
+
+    game_dir: str
+    group: str
+    slot: str
+    is_export: bool
+
+
+class _StoredFile(NamedTuple):
+    """``KnownFile`` as it is stored, a list of JSON."""
+
+    path: str
+
+    size: int
+    """In bytes."""
+
+    mtime_ns: int
+    """When it was changed, in nanoseconds."""
+
+    digest: str
+    """Its digest as hexadecimal digits."""
 
 
 def encode_step(step: UndoStep) -> StepRecord:
@@ -56,8 +85,8 @@ def roll_keys_of(record: StepRecord) -> RollKeys | None:
 
     None if it has none, or a value of another kind.
     """
-    data = json.loads(record.extras)
     try:
+        data = json.loads(record.extras)
         keys: RollKeys | None = read(_ROLL_KEYS, data, "")
     except ValueError:
         return None
@@ -67,22 +96,25 @@ def roll_keys_of(record: StepRecord) -> RollKeys | None:
 def texts_about(open_map: OpenMap, name: str) -> dict[str, str]:
     """Return texts about a map that its journal stores beside its content.
 
-    They are its ``name``, its ``path``, whether it is an unsaved roll (``WORK``), and in ``kept``
-    the values that are no texts, as JSON. ``DAMAGE`` is empty, since the user of an open map was
-    told what was damaged.
+    They are its ``name``, its ``path``, whether it is an unsaved roll (``WORK``: "1" or ""), and in
+    ``kept`` the values that are no texts, as JSON. ``DAMAGE`` is empty, since the user of an open
+    map was told what was damaged.
     """
-    source_values = None
+    stored_source = None
     source = open_map.source
     if source is not None:
-        source_values = [str(source.game_dir), source.group, source.slot, source.is_export]
-    file_values = None
+        stored_source = _StoredSource(
+            str(source.game_dir), source.group, source.slot, source.is_export
+        )
+    stored_file = None
     known_file = open_map.known_file
     if known_file is not None:
-        digest = known_file.digest.hex()
-        file_values = [str(known_file.path), known_file.size, known_file.mtime_ns, digest]
+        stored_file = _StoredFile(
+            str(known_file.path), known_file.size, known_file.mtime_ns, known_file.digest.hex()
+        )
     kept_values = {
-        "source": source_values,
-        "known": file_values,
+        "source": stored_source,
+        "known": stored_file,
         "flat": open_map.flat_file.value,
         "key": open_map.key,
     }
@@ -102,34 +134,39 @@ def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource |
     """
     path = None
     path_text = about.get("path", "")
-    if path_text and "\0" not in path_text:  # no path can have such a character
+    if path_text and _is_path(path_text):
         path = Path(path_text)
     source = None
-    source_values = _stored_value(about, "source", tuple[str, str, str, bool] | None)
-    if source_values is not None:
-        game_dir, group, slot, is_export = source_values
-        source = GameSource(Path(game_dir), group, slot, is_export)
+    stored = _stored_value(about, "source", _StoredSource)
+    if stored is not None and _is_path(stored.game_dir):
+        source = GameSource(Path(stored.game_dir), stored.group, stored.slot, stored.is_export)
     return path, source
 
 
 def restore_attributes(open_map: OpenMap, about: Mapping[str, str]) -> None:
     """Give a restored map its ``rolled``, ``flat_file``, ``known_file`` and ``key`` back."""
     open_map.rolled = bool(about.get(WORK))
-    open_map.flat_file = FlatFile(_stored_value(about, "flat", bool | None))
+    open_map.flat_file = FlatFile(_stored_value(about, "flat", bool))
     key = _stored_value(about, "key", str)
     if key:
         open_map.key = key
-    known_file = _stored_value(about, "known", tuple[str, int, int, str] | None)
-    if known_file is not None:
-        path, size, mtime_ns, digest = known_file
-        with suppress(ValueError):
-            open_map.known_file = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
+    stored = _stored_value(about, "known", _StoredFile)
+    if stored is not None and _is_path(stored.path):
+        with suppress(ValueError):  # from ``fromhex``
+            digest = bytes.fromhex(stored.digest)
+            open_map.known_file = KnownFile(Path(stored.path), stored.size, stored.mtime_ns, digest)
 
 
-def _stored_value(about: Mapping[str, str], name: str, kind: Any) -> Any:
-    """Return one of the values in ``kept``; None if it is not of the type ``kind``, or damaged."""
+def _is_path(text: str) -> bool:
+    """Return whether a text can be the path of a file; one with a zero character cannot."""
+    return "\0" not in text
+
+
+def _stored_value(about: Mapping[str, str], name: str, kind: type[Stored]) -> Stored | None:
+    """Return one of the values in ``kept``; None if it is null, of another type, or damaged."""
     with suppress(ValueError):
         json_value = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
         kept_values = read(Mapping[str, Raw], json_value, "")
-        return read(kind, kept_values.get(name), "")
+        value: Stored = read(kind, kept_values.get(name), "")
+        return value
     return None

@@ -107,13 +107,13 @@ def _read_with_files(
         if isinstance(file, bytes):
             files[name] = file
             continue
-        with _collected(problems):
+        with _problems_as_warnings(problems):
             files[name] = read_file(file, LARGEST_PICTURE)
     result = read_checked(map_format, data, str(path), files)
 
     used_looks = None
     if result.battlemap is not None:
-        with _collected(problems):
+        with _problems_as_warnings(problems):
             if map_format.name in looks:
                 _give_looks(result.battlemap, looks[map_format.name])
                 used_looks = looks[map_format.name]
@@ -123,7 +123,7 @@ def _read_with_files(
 
 
 @contextmanager
-def _collected(problems: list[Problem]) -> Iterator[None]:
+def _problems_as_warnings(problems: list[Problem]) -> Iterator[None]:
     """Turn a ProblemError of the block into warnings, which are added to ``problems``.
 
     The block reads a file that the map can do without.

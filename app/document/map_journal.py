@@ -115,7 +115,10 @@ class MapJournal:
 
     @property
     def is_begun(self) -> bool:
-        """True once ``keep_up`` has got the journal from the worker; from then on it is written."""
+        """True once ``keep_up`` has got the journal from the worker; from then on it is written.
+
+        Until then ``journal`` may return it, but all steps still wait.
+        """
         return isinstance(self._journal, Journal)
 
     def add_last_step(self) -> None:
@@ -134,7 +137,8 @@ class MapJournal:
     def keep_up(self) -> None:
         """Make the journal agree with the steps of the map; begin it if need be.
 
-        Raises ProblemError if it cannot be written: then the steps wait for the next call.
+        While the worker thread begins it, this waits for that, and so does the UI. Raises
+        ProblemError if it cannot be written: then the steps wait for the next call.
         """
         journal = self._wait_for_journal()
         self._write_steps(journal)
@@ -266,7 +270,7 @@ class MapJournal:
         battlemap = self.open_map.battlemap
         common_count = self._count_common_steps()
         new_steps = history.steps[common_count:]
-        has_other_steps = new_steps or common_count < len(self._written_steps)
+        has_other_steps = bool(new_steps) or common_count < len(self._written_steps)
         if has_other_steps or journal.position != history.index:
             records = [self._encoded(step) for step in new_steps]
             journal.write(

@@ -16,15 +16,22 @@ from randomizer.formats import ReadResult
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.thing_edits import layers_with_ids
-from randomizer.model.edits.value_edits import EditSequence, compound
+from randomizer.model.edits.thing_copies import layers_with_ids
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import (
+    MOST_REGIONS,
+    joint_regions,
+    record_of,
+    regions_of,
+    with_codes_of,
+)
 from randomizer.model.map.regions import RECORD as REGIONS
-from randomizer.model.map.regions import joint_regions, record_of, regions_of, with_codes_of
 from randomizer.model.problems import error
 from randomizer.model.records.map_records import MapRecord
 
@@ -32,7 +39,8 @@ from randomizer.model.records.map_records import MapRecord
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
     """Insert the layers of other maps above the active one, as one undo step.
 
-    ``results`` are pairs of a name and the map that was read. Terrains and regions that the current
+    ``results`` are pairs of the name of a file and what was read of it; those without a map are
+    left out. Terrains and regions that the current
     map lacks are added, with their pictures. If several maps have the same record, that of the last
     one counts. Return False if the document refuses the change. Raises ProblemError for a map of
     another system or grid.
@@ -40,6 +48,7 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
     topmost_id = 0
+    # Within the ``with`` the map has the edits so far; after it they are taken back again.
     with EditSequence(battlemap) as sequence:
         for name, result in results:
             if result.battlemap is None:
@@ -53,10 +62,11 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
             index += len(result.battlemap.layers)
     if sequence.edit is None:
         return False
-    if len(results) == 1:
-        title = results[0][0]
+    names = [name for name, result in results if result.battlemap is not None]
+    if len(names) == 1:
+        title = names[0]
     else:
-        title = counted(len(results), "file")
+        title = counted(len(names), "file")
     return document.push(sequence.edit, f"Merge {title}", active=topmost_id)
 
 
@@ -104,6 +114,9 @@ def _insert_layers(
     our_regions = regions_of(battlemap.records)
     their_regions = regions_of(other_map.records)
     regions = joint_regions(our_regions, their_regions)
+    if len(regions) > MOST_REGIONS:
+        message = f"with {name} the map would have more than {MOST_REGIONS:,} regions"
+        raise error("too-many-regions", message)
 
     # The layers, with ids and codes of this map.
     edits: list[Edit | None] = []
@@ -128,7 +141,7 @@ def _insert_layers(
     if result.adds_records:
         records = dict(other_map.records)
         records.pop(REGIONS, None)
-    # That of the regions is joined, not exchanged: theirs would lack ours.
+    # The record of regions is joined from both: that of the other map alone would lack our regions.
     region_record = record_of(regions)
     if region_record is not None and regions != our_regions:
         records[REGIONS] = region_record

@@ -3,8 +3,12 @@
 A map with a file has the name of the file. For one without, its title stands in, or the name of a
 script that belongs to it::
 
-    tab_name        Swamp.xml, Backup of Swamp.xml, Default/Swamp, The Old Ford, Untitled 2
-    file_name_of    Swamp, Swamp, Colossus, The Old Ford, Colossus
+    the map                                    tab_name               file_name_of
+    has the file Swamp.xml                     Swamp.xml              Swamp
+    is a backup of Swamp.xml                   Backup of Swamp.xml    Swamp
+    came from a slot of the game               Default/Swamp          Colossus
+    has the title The Old Ford                 The Old Ford           The Old Ford
+    has none of these                          Untitled 2             Colossus
 """
 
 from __future__ import annotations
@@ -21,7 +25,8 @@ def tab_name(open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
 
     It is the first of these that the map has: the name of its file, of the file of which it is a
     backup, of the slot in a game that it came from; its title; the name of the file of a script
-    that it holds. Else it is ``Untitled`` with a number that no other open map has.
+    that it holds. Else it is ``Untitled`` with a number that no other open map has. The map gets
+    that number when it is first asked for its name, and keeps it.
     """
     if open_map.path is not None:
         return open_map.path.name
@@ -78,7 +83,8 @@ def _untitled_name(open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
     A map gets its number here, since only now it needs one: the least that no open map has. It
     keeps the number, even if others are closed.
     """
-    if open_map.untitled == 0:
+    has_number = open_map.untitled != 0
+    if not has_number:
         used_numbers = {other_map.untitled for other_map in open_maps}
         free_numbers = (number for number in count(1) if number not in used_numbers)
         open_map.untitled = next(free_numbers)

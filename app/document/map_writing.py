@@ -10,7 +10,7 @@ the pictures of its tiles, which other maps may use too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -61,7 +61,7 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
 
 @dataclass(frozen=True)
 class Consent:
-    """What may be lost when a map is written. None stands for all: the user has agreed."""
+    """What may be lost when a map is written. For each field () allows nothing, and None all."""
 
     losing_formats: Collection[str] | None = None
     """The names of the formats of other programs that may lose something of the map."""
@@ -81,8 +81,8 @@ class Consent:
         return replace(self, replaceable=None)
 
 
-AGREED = Consent()
-"""Everything may be lost."""
+AGREED = Consent(losing_formats=None, replaceable=None)
+"""Everything may be lost: the user has agreed, or the caller knows that nothing can be."""
 
 
 class Saved(NamedTuple):
@@ -127,16 +127,16 @@ def write_map(
     viewport: Mapping[str, object],
     backups: Backups | None = None,
     *,
-    always_keep: bool = False,
+    always_back_up: bool = False,
     chosen: Format | None = None,
     consent: Consent = AGREED,
     painter: TilePainter | None = None,
 ) -> Written:
     """Write a map atomically in the format of the suffix, with the files that belong beside it.
 
-    The old files are backed up first (with ``always_keep`` even if a backup was made lately); the
-    map is saved even if that fails. Nothing is written if something would be lost that is not in
-    ``consent``.
+    The old files are backed up first (with ``always_back_up`` even if a backup was made lately);
+    the map is saved even if that fails. Nothing is written if something would be lost that is not
+    in ``consent``.
 
     ``chosen`` is the format that the user chose, of several with one suffix. ``painter`` paints
     pictures of tiles; None draws them plainly. Raises ProblemError.
@@ -151,7 +151,8 @@ def write_map(
 
     file_format = save_format(path, battlemap.system, chosen)
 
-    # Would the format lose something?
+    # Would the format lose something? Those of other programs can, and so can a system's own: such
+    # a text file has no layers. Only a project loses nothing.
     losing_formats = consent.losing_formats
     can_lose = file_format.foreign or battlemap.system.name in file_format.systems
     if can_lose and losing_formats is not None and file_format.name not in losing_formats:
@@ -175,12 +176,8 @@ def write_map(
 
     # A backup that fails must not keep the user from saving: the user is told afterwards.
     trouble = ""
-    try:
-        for change in changes:
-            if backups is not None:
-                backups.back_up(change.path, always=always_keep)
-    except ProblemError as failed:
-        trouble = f"No backup of the older file: {failed.problems[0].message}"
+    if backups is not None:
+        trouble = _back_up([change.path for change in changes], backups, always=always_back_up)
     write_files(path, changes)
 
     digests_beside: dict[str, str] = {}
@@ -189,6 +186,17 @@ def write_map(
             name = change.path.name
             digests_beside[name] = digest_of(files[name])
     return Saved(file_format, known_file_of(path, files[path.name]), trouble, digests_beside)
+
+
+def _back_up(paths: Sequence[Path], backups: Backups, *, always: bool) -> str:
+    """Back up files before they are replaced; return why some have none, "" if all have."""
+    reasons = []
+    for path in paths:
+        try:
+            backups.back_up(path, always=always)
+        except ProblemError as failed:
+            reasons.append(f"No backup of the older file {path.name}: {failed.problems[0].message}")
+    return ". ".join(reasons)
 
 
 def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:

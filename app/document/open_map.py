@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.undo_history import UndoHistory
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.viewport import Viewport
 from randomizer.games import place_words
 from randomizer.model.map.battlemap import BattleMap
@@ -50,7 +50,7 @@ class GameSource:
     """The slot of a game directory that a map came from; by default it is exported back there."""
 
     game_dir: Path
-    """The directory of the game."""
+    """The directory in which the game is installed."""
 
     group: str
     """The name of the group of slots, such as a variant, see ``randomizer.games``."""
@@ -68,13 +68,16 @@ class GameSource:
 
 
 class MapState(NamedTuple):
-    """A state of the content of a map; two of them are equal if the content is the same."""
+    """A state of the content of a map; equal ones of one map have the same content."""
 
     done_count: int
     """The number of undo steps that are done."""
 
     last_step: UndoStep | None
     """The last step that is done; None if none is."""
+
+    edit_count: int
+    """How many edits that step has had (``UndoStep.edit_count``); 0 without a step."""
 
 
 class SymmetryChoice(NamedTuple):
@@ -95,7 +98,7 @@ class OpenMap:
     """An open map; the layer, the selection and the view are as its user has left them."""
 
     battlemap: BattleMap
-    """The map itself."""
+    """What is shown and edited."""
 
     path: Path | None = None
     """Its file; None if it has none."""
@@ -158,7 +161,7 @@ class OpenMap:
     """The number in its name, as in "Untitled 2"; 0 until it is asked for a name."""
 
     def __post_init__(self) -> None:
-        know_assets_of(self.battlemap)
+        register_assets_of(self.battlemap)  # so that its own pictures of terrains can be drawn
         if not self.battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         self.active_layer_id = self.battlemap.layers[-1].id
@@ -168,6 +171,13 @@ class OpenMap:
         if self.composite is None:
             self.composite = self.battlemap.composite(live=True)
         return self.composite
+
+    # What there is to lose, from the least to the most:
+    #
+    #     unchanged     no file and no source, and no step was made since it was opened or rolled
+    #     untouched     ... and it was not rolled: nobody misses it
+    #     holds_work    not untouched, and not empty
+    #     unsaved       no file has it as it is now
 
     @property
     def unsaved(self) -> bool:
@@ -199,4 +209,8 @@ class OpenMap:
     @property
     def state(self) -> MapState:
         """The state of its content now."""
-        return MapState(self.history.index, self.history.next_undo)
+        last_step = self.history.next_undo
+        edit_count = 0
+        if last_step is not None:
+            edit_count = last_step.edit_count
+        return MapState(self.history.index, last_step, edit_count)

@@ -143,10 +143,12 @@ class OpenMaps(QObject):
         """Close one of several maps. Raises ValueError for the last one."""
         if len(self._maps) == 1:
             raise ValueError("one map stays open")
-        self._leave()
+        is_current = open_map is self.current_map
+        if is_current:
+            self._leave()
         index = self._maps.index(open_map)
         self._maps.remove(open_map)
-        if open_map is self.current_map:
+        if is_current:
             # The tab on the right takes over, or the last one where there is none on the right.
             index = min(index, len(self._maps) - 1)
             self._show(self._maps[index])
@@ -282,7 +284,8 @@ class OpenMaps(QObject):
     ) -> None:
         """Note that an open map (None: the current one) was saved at ``path``.
 
-        It was saved as it is now, unless it has ``changed`` since.
+        It was saved as it is now, and has no unsaved changes; unless it has ``changed`` since,
+        while the file was written.
         """
         if open_map is None:
             open_map = self.current_map
@@ -318,6 +321,10 @@ class OpenMaps(QObject):
         self.maps_changed.emit()
 
     def set_lean(self, lean: bool) -> None:
-        """Show an oblique grid sheared, as its file has it, or upright."""
+        """Show an oblique grid sheared, as its file has it, or upright.
+
+        That is no edit, and no undo step: the cells are the same, only drawn at other places. To
+        all who listen it is as if the map was replaced.
+        """
         self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
         self.map_replaced.emit()

@@ -47,10 +47,17 @@ class MergeKey(NamedTuple):
     """The time of the action, in seconds of a monotonic clock."""
 
     def follows(self, last_merge: MergeKey | None) -> bool:
-        """Return whether this action becomes part of the step with ``last_merge``; None: no key."""
+        """Return whether this action becomes part of the step with the key ``last_merge``.
+
+        That is None for a step that nothing can become part of.
+        """
         if last_merge is None or self.kind != last_merge.kind:
             return False
         return self.at_s - last_merge.at_s < MERGE_S
+
+
+_step_numbers = count()
+"""The numbers of the steps of all open maps, see ``UndoStep.number``."""
 
 
 @dataclass(eq=False)
@@ -73,9 +80,12 @@ class UndoStep:
     """The key by which the next action can become part of this step; None if it cannot."""
 
     size: int = 0
-    """About how many bytes ``edit`` takes in memory; 0 if no journal has it."""
+    """About how many bytes ``edit`` takes in memory; 0 while it has none, or was not measured."""
 
-    number: int = field(default_factory=count().__next__, init=False)
+    edit_count: int = 1
+    """How many edits it has had so far: grows when the next action becomes part of it."""
+
+    number: int = field(default_factory=lambda: next(_step_numbers), init=False)
     """Grows from each step to the one made after it, over all open maps."""
 
 
@@ -96,7 +106,10 @@ class UndoHistory:
         None if undo and redo do not lead back to that state.
         """
         self.fetches_layers = False
-        """True if steps that exchange layers have dropped their edits (``bound_memory``)."""
+        """True if steps that put other layers in the place of some have dropped their edits.
+
+        ``bound_memory`` drops them; they are fetched from the journal.
+        """
 
     @property
     def next_undo(self) -> UndoStep | None:
@@ -129,14 +142,16 @@ class UndoHistory:
         self.index += 1
 
     def remove_last(self) -> None:
-        """Remove the last step, whose edit was taken back."""
+        """Remove the last step, whose edit was taken back; none may be waiting for redo."""
+        assert self.index == len(self.steps), "the last step is done"
         self.steps.pop()
         self.index = len(self.steps)
 
-    def step_before(self, merge: MergeKey) -> UndoStep | None:
+    def step_to_merge_into(self, merge: MergeKey) -> UndoStep | None:
         """Return the last step if an action with ``merge`` becomes part of it, else None.
 
-        It does not if the map was saved since, or if a step can be redone.
+        It does not if the map was saved since: the saved state must stay a step of its own. Nor
+        does it if a step can be redone.
         """
         last = self.next_undo
         if last is None or self.next_redo is not None or self.is_clean:

@@ -41,8 +41,9 @@ class _Candidate(NamedTuple):
 def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: int) -> None:
     """Drop the edits of the oldest steps, until those of all ``histories`` take ``limit`` bytes.
 
-    ``pushed`` is the history that has just got a step. The steps of all histories can be fetched
-    from a journal.
+    ``pushed`` is the history that has just got a step, which is measured here (``UndoStep.size``).
+    The steps of all histories can be fetched from a journal. A history that drops a step of those
+    that exchange layers notes it (``fetches_layers``).
     """
     newest = pushed.steps[-1]
     newest.size = size_of(newest.edit)
@@ -62,11 +63,12 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
     for step, history in candidates:
         if total <= limit:
             return
-        # It may have been dropped already, with others that exchange layers: its size is 0 then.
+        if step.edit is None:
+            continue  # dropped just now, with others that exchange layers
         steps_to_drop = [step]
         if exchanged_layers(step.edit):
             history.fetches_layers = True
-            steps_to_drop = [step for step in history.steps if exchanged_layers(step.edit)]
+            steps_to_drop = [other for other in history.steps if exchanged_layers(other.edit)]
         total -= _drop(steps_to_drop)
 
 
@@ -98,7 +100,10 @@ def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
 
 
 def size_of(edit: Edit | None) -> int:
-    """Return about how many bytes an edit takes; layers count wherever they are held."""
+    """Return about how many bytes an edit takes; a layer that several edits share counts in each.
+
+    Kinds of edits that are not named here hold a few values only.
+    """
     if edit is None:
         return 0
     layers = exchanged_layers(edit)

@@ -40,7 +40,7 @@ class Section(NamedTuple):
     """A title and the texts under it."""
 
     title: str
-    """The title, which stands above the texts."""
+    """The title, which stands above the texts; a long one takes several lines."""
     lines: Sequence[str]
     """The texts; one that is too long for a column becomes several lines of it."""
 
@@ -152,7 +152,9 @@ def _lines(section: Section, width: float) -> Iterator[Line]:
     """Yield the lines of a section in a column of that ``width`` (mm)."""
     metrics = QFontMetricsF(type_font())
     width_in_pixels = width * FONT_PIXELS / TYPE_MM  # of the font
-    yield Line(section.title, is_title=True)
+    width_in_title_pixels = width * FONT_PIXELS / TITLE_MM
+    for text in _broken(section.title, metrics, width_in_title_pixels):
+        yield Line(text, is_title=True)
     for text in section.lines:
         yield from map(Line, _broken(text, metrics, width_in_pixels))
 

@@ -59,6 +59,10 @@ _RULER_NAME_MM = 14.0
 """The distance from the beginning of the ruler's length in words to the ruler."""
 
 
+_GAP_MM = 3.0
+"""The least gap between the text of the footer and the length of the ruler in words."""
+
+
 def write(
     painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM, font: QFont | None = None
 ) -> None:
@@ -126,7 +130,8 @@ def cell_sizes(battlemap: BattleMap, composite: Composite, plan: PagePlan) -> st
 def paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
     """Paint the text of the footer, and a ruler to check the printer's scale with.
 
-    A narrow margin has no footer, and a sheet as narrow as three rulers no ruler.
+    A narrow margin has no footer, and a sheet as narrow as three rulers no ruler. A text that is
+    too long gets smaller type.
     """
     sheet = plan.sheet
     margin = sheet.margin
@@ -137,8 +142,17 @@ def paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
         bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
         bottom = min(bottom, sheet.height - 1)
         baseline = bottom - 0.6
-        write(painter, QPointF(margin, baseline), text)
-        if sheet.inner_width <= 3 * RULER_MM:
+        has_ruler = sheet.inner_width > 3 * RULER_MM
+        room = sheet.inner_width
+        if has_ruler:
+            room -= RULER_MM + _RULER_NAME_MM + _GAP_MM
+        # The width of the text in type of one millimetre; it grows with the size of the type.
+        unit_width = QFontMetricsF(type_font()).horizontalAdvance(text) / FONT_PIXELS
+        size = TYPE_MM
+        if unit_width * TYPE_MM > room:
+            size = room / unit_width
+        write(painter, QPointF(margin, baseline), text, size)
+        if not has_ruler:
             return
         right = sheet.width - margin
         left = right - RULER_MM

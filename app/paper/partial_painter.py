@@ -134,6 +134,8 @@ class PartialPainter(ImagePiecePainter):
         """
         chosen_cells = self._chosen_cells
         assert chosen_cells is not None, "cells have been chosen"
+        if not len(points):
+            return
         # Each piece once, and for each row of the batch which of them it has.
         numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)
         reaches = [self._reach_of(pieces[number], chosen_cells) for number in numbers.tolist()]

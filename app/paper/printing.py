@@ -13,6 +13,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import QDialog, QWidget
 
+from app.fault_log import problem_of
 from app.paper.documents import heading
 from app.paper.map_drawing import page_map
 from app.paper.notes_key import key_pages
@@ -114,6 +115,10 @@ class PrintRun(QObject):
             self._timer.stop()
             self.failed.emit(reason.problems)
             return
+        except Exception as fault:
+            self._timer.stop()
+            self.failed.emit((problem_of(fault),))
+            raise  # the guard of the slot reports it
         self.progressed.emit(self._percent)
 
 

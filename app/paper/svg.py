@@ -259,8 +259,17 @@ _REDUNDANT_ATTRIBUTES = re.compile(
     re.VERBOSE,
 )
 
-_FRACTION = re.compile(r"-?\d*\.\d{4,}(?![\de])")
-"""A number with four digits or more behind the point, without an exponent."""
+_TEXT_OR_FRACTION = re.compile(
+    r"""
+    > [^<]*                                 # what stands between two tags, such as a text's letters
+    | (?P<fraction> -? \d* \. \d{4,} (?! [\de] ) )    # in a tag
+    """,
+    re.VERBOSE,
+)
+"""A number in a tag with four digits or more behind the point, without an exponent.
+
+It matches the letters of texts, too, so that no number is found among these.
+"""
 
 _TEXT_GROUP = (
     r'<g [^<>]*transform="{transform}"\s+{font}\s*>\s*'
@@ -332,7 +341,7 @@ def svg_parts(buffer: QBuffer) -> QtSvg:
     body = body.replace(_PEN_WITHOUT_BRUSH, 'stroke="none"')
     body = _REDUNDANT_ATTRIBUTES.sub("", body)
     body = _FONT_OF_SHAPES.sub("", body)
-    body = _FRACTION.sub(_shortened, body)
+    body = _TEXT_OR_FRACTION.sub(_shortened, body)
     body = _TEXT_WITH_HALO.sub(_STROKED_TEXT, body)
 
     # For programs that do not have the font.
@@ -341,9 +350,14 @@ def svg_parts(buffer: QBuffer) -> QtSvg:
     return QtSvg(definitions, body)
 
 
-def _shortened(fraction: re.Match[str]) -> str:
-    """Return a number with as many digits as can be seen: a map unit is some millimetres."""
-    number = float(fraction[0])
+def _shortened(match: re.Match[str]) -> str:
+    """Return a number with as many digits as can be seen: a map unit is some millimetres.
+
+    What stands between two tags is returned as it is.
+    """
+    if match["fraction"] is None:
+        return match[0]
+    number = float(match["fraction"])
     if abs(number) >= 0.1:
         return f"{number:.3f}".rstrip("0").rstrip(".")
     # A small number may be a scale, of which three digits behind the point would leave too little.

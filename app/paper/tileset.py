@@ -22,11 +22,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from app.appearance.painting import painting, saved_state
 from app.paper.picture_request import picture_theme
 from app.render.cell_geometry import cell_box, cell_outline
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.pictures.picture_files import png_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.cells import board_cell
-from app.render.scene.edges.hexsides import hexside
+from app.render.scene.edges.hexsides import single_piece
 from app.render.scene.icons import font
 from app.render.scene.pieces import Pieces
 from app.render.scene.routes.route_pieces import RoutePieces
@@ -69,7 +69,7 @@ def paint_tiles(
     The tiles lie in the order of ``looks``, row by row, with ``COLUMNS`` in a row; the tile of None
     is clear. The function is a ``formats.TilePainter``, and may be called on any thread.
     """
-    know_assets_of(battlemap)  # terrains can have pictures of the user's own
+    register_assets_of(battlemap)  # terrains can have pictures of the user's own
     tile_painter = _TilePainter(battlemap, width, height)
     rows = math.ceil(len(looks) / COLUMNS)
     image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)
@@ -115,7 +115,7 @@ class _TilePainter:
             layout,
             terrain_set,
             style,
-            style.pictures(theme, Pictures()),
+            style.pictures_in_theme(theme, Pictures()),
             theme,
             pixel,
             overlap=pixel / 2,  # Tiled lays tiles side by side: no gap may show between them
@@ -151,11 +151,11 @@ class _TilePainter:
             self._draw_elevation_tint(painter, look.value)
             self._draw_elevation_number(painter, look.value)
         elif look.plane == self._side_plane:
-            hexside(self._pieces, look.value, look.side).draw_clipped(painter)
+            single_piece(self._pieces, look.value, look.side).draw_clipped(painter)
         else:
             route = self._routes[look.plane]
             sides = look.value & SIDES  # without the marks, which are other bits of the value
-            self._route_pieces.through(route, sides).draw_clipped(painter)
+            self._route_pieces.piece_with_sides(route, sides).draw_clipped(painter)
 
     def _draw_plainly(self, painter: QPainter, look: Look) -> None:
         """Draw a look that the desk shows only together with other cells, with plain lines.

@@ -73,7 +73,11 @@ class TracedPicture:
             text = self._cells_text(self.doubtful, "may be another terrain", battlemap, most)
             result.append(Problem(Severity.WARNING, "trace-doubtful", text))
         if len(self.beyond):
-            text = self._cells_text(self.beyond, "is not in the picture", battlemap, most)
+            if len(self.beyond) == 1:
+                statement = "is not in the picture"
+            else:
+                statement = "are not in the picture"
+            text = self._cells_text(self.beyond, statement, battlemap, most)
             result.append(Problem(Severity.WARNING, "trace-beyond", text))
         return result
 
@@ -99,7 +103,7 @@ def pixels_of(data: bytes) -> NDArray[np.uint8]:
     if size[0] * size[1] > MOST_PIXELS or max(size) > MOST_SIDE:
         raise error(
             "no-picture",
-            f"this picture has {size[0]:,} x {size[1]:,} pixels; {MOST_PIXELS // 2**20} million "
+            f"this picture has {size[0]:,} x {size[1]:,} pixels; {MOST_PIXELS / 1e6:.0f} million "
             f"are the most, {MOST_SIDE:,} along a side",
         )
     return _array(decoded(data))

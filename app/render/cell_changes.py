@@ -29,7 +29,7 @@ def spread(
     as the look of a cell depends on other cells in this style and with these overlays.
     """
     grid = battlemap.grid
-    steps = style.spread(battlemap, region.planes, overlays.shows_relief(battlemap.system))
+    steps = style.redraw_distance(battlemap, region.planes, overlays.shows_relief(battlemap.system))
     if steps is None:
         return grid.cells
     if region.locks:
@@ -88,6 +88,8 @@ def _redefined_terrains(former: TerrainSet | None, current: TerrainSet) -> NDArr
     """
     if former is None:
         return None
+    if former.elevations != current.elevations or former.tactical != current.tactical:
+        return None  # the shades of all heights, or the style of the map, may be others
     # Hexsides and ways may be in any cell.
     redefined_hexsides = _redefined_codes(former.hexsides, current.hexsides)
     redefined_ways = _redefined_codes(former.ways, current.ways)

@@ -38,8 +38,10 @@ class Piece(NamedTuple):
     """A drawing around (0, 0), in map units (y runs down).
 
     A painter draws ``under``, then ``draw`` and ``over``, these two within ``clip``. Most pieces
-    have but a key, a box, ``draw`` and a clip; the other fields serve quicker or smaller results.
+    have but a key, a box, ``draw`` and a clip.
     """
+
+    # --- what is drawn ----------------------------------------------------------------------
 
     key: object
     """Pieces with the same key look the same; painters store what they have drawn by it."""
@@ -53,15 +55,20 @@ class Piece(NamedTuple):
     clip: QPolygonF | None = None
     """The polygon within which ``draw`` and ``over`` are seen; None if all of them is seen."""
 
-    draft: QColor | None = None
-    """The colour in which a frame may fill ``clip`` until there is time to draw the piece.
-
-    None if it may draw nothing instead. A piece that has a draft but no ``clip`` is a simple shape:
-    it is drawn at once.
-    """
-
     under: Callable[[QPainter], None] | None = None
     """Draws what lies below ``draw``, and is not clipped."""
+
+    over: Callable[[QPainter], None] | None = None
+    """Draws what lies above, within ``clip``."""
+
+    # --- how it may be drawn quicker, or take less room -------------------------------------
+
+    draft: QColor | None = None
+    """Says what a frame that has no time for the piece draws until there is time.
+
+    None: nothing. A colour, and there is a ``clip``: the clip filled with it. A colour, and there
+    is no ``clip``: the piece itself, a simple shape that is drawn as quickly as any draft.
+    """
 
     part_of: Piece | None = None
     """A piece that draws the same, without ``over``, within a larger clip.
@@ -78,13 +85,11 @@ class Piece(NamedTuple):
     mask: Mask | None = None
     """Small sprites are cut out by this mask in place of ``clip`` and ``under``: much quicker."""
 
-    over: Callable[[QPainter], None] | None = None
-    """Draws what lies above, within ``clip``."""
+    keeps_exact_corner: bool = False
+    """True if its sprite has to begin exactly at the corner of ``box``, even between two pixels.
 
-    is_between_pixels: bool = False
-    """True if the corner of ``box`` is where a sprite begins, even between two pixels.
-
-    Other sprites begin at whole pixels from the centre of their cell (``atlas.pixel_box``).
+    Other sprites begin at the next whole pixel, counted from the centre of the cell
+    (``atlas.pixel_box``).
     """
 
     def draw_clipped(self, painter: QPainter) -> None:
@@ -102,7 +107,7 @@ class Piece(NamedTuple):
             self.over(painter)
 
     def draw_draft(self, painter: QPainter) -> None:
-        """Draw something quick instead of the piece, if there is anything: see ``draft``."""
+        """Draw what ``draft`` says instead of the piece."""
         if self.draft is None:
             return
         if self.clip is None:  # a simple shape
@@ -126,7 +131,7 @@ def closed_path(polygon: QPolygonF) -> QPainterPath:
 CLEAR = 0
 """A transparent pixel. Qt takes a number quicker than the name of a colour."""
 
-PIXEL_SHARE = 1e-6
+ROUNDING_TOLERANCE = 1e-6
 """A box that reaches less than this into a pixel does not need it: so large are rounding errors."""
 
 
@@ -135,13 +140,15 @@ def pixel_size(box: QRectF, unit: float) -> tuple[int, int]:
 
     ``box`` is in map units, each of which has ``unit`` pixels.
     """
-    width = max(1, math.ceil(box.width() * unit - PIXEL_SHARE))
-    height = max(1, math.ceil(box.height() * unit - PIXEL_SHARE))
+    width = max(1, math.ceil(box.width() * unit - ROUNDING_TOLERANCE))
+    height = max(1, math.ceil(box.height() * unit - ROUNDING_TOLERANCE))
     return width, height
 
 
-class image_of:  # noqa: N801 - as ``painting``, and for its reason a class
+class image_of:  # noqa: N801 - it reads as a verb, as ``painting``
     """A context with a clear image of a box, and a painter with which it is drawn.
+
+    It is a class, since a ``contextmanager`` takes longer to enter, and each sprite enters one.
 
     ``box`` is in map units, each of which has ``unit`` pixels. The painter's unit is the map unit,
     and its origin that of the box's coordinates. The image is complete when the context is left::

@@ -26,7 +26,7 @@ from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import GRID_LINES_FROM
 from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.followed_map import FollowedMap
@@ -36,7 +36,7 @@ from app.render.raster.overlay_painter import OverlayFrame, OverlayPainter
 from app.render.scene import legend
 from app.render.scene.countries import Country
 from app.render.scene.locks import AreaLocks
-from app.render.scene.things.names import Names
+from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.signs import NO_SIGNS, Signs
 from app.render.theme import Theme
 from app.render.viewport import fitting
@@ -87,20 +87,20 @@ class Renderer(GroundPainter):
     @property
     def heat_map(self) -> Heat | None:
         """The heat map of ``show_heat``, None if none is shown."""
-        if self._heat is None:
+        if self._heat_overlay is None:
             return None
-        return self._heat.heat
+        return self._heat_overlay.heat
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
-        if heat is None and self._heat is None:
+        if heat is None and self._heat_overlay is None:
             return
         if heat is None:
-            self._heat = None
+            self._heat_overlay = None
         else:
             from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
-            self._heat = HeatOverlay(heat)
+            self._heat_overlay = HeatOverlay(heat)
         self._overview.all_changed()
 
     def grid_lines_from(self, battlemap: BattleMap) -> float:
@@ -148,7 +148,7 @@ class Renderer(GroundPainter):
         to draw them it is a draft. ``backdrop`` stores the ground of the followed map; the caller
         tells it of edits. A layer or an overlay that cannot be drawn is reported and left out.
         """
-        know_assets_of(view.battlemap)
+        register_assets_of(view.battlemap)
         self._update_tiles(view)
         ground_view = self._ground_view(view)
         frame = OverlayFrame(
@@ -186,8 +186,10 @@ class Renderer(GroundPainter):
         battlemap = frame.view.battlemap
         overlays = frame.overlays
         over_ground = self._overlay_painter
-        names = self.names(battlemap, frame.scale)
+        names = NO_NAMES
         signs = NO_SIGNS
+        with picture_part(painter, "The places of names"):
+            names = self.names(battlemap, frame.scale)
         occupied_boxes = names.boxes(frame.scale)
 
         if overlays.regions and overlays.map_names:

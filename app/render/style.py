@@ -9,94 +9,22 @@ a map is drawn in now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection
 from functools import lru_cache
-from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from app.render.drawn_cells import GroundFeatures, RouteDrawing
 from app.render.overlay_options import Overlays
-from app.render.pictures.plain_pictures import pictures_in
+from app.render.pictures.plain_pictures import pictures_for_theme
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.piece import Piece, PiecePlaces
 from app.render.theme import Theme
 from randomizer.installed import load
 from randomizer.model.basics.caches import KB, registered
-from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import Plane, PlaneSpec, blank
-from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
-
-
-class DrawnCells(NamedTuple):
-    """Cells of a map that are to be drawn, and the values that the map shows there."""
-
-    system: System
-    """The system of the map."""
-    grid: Grid
-    """The grid of the map."""
-
-    planes: Mapping[str, Plane]
-    """The values of each property of the map's cells, by the name of the plane."""
-
-    cells: NDArray[np.intp]
-    """The indices of the cells to be drawn, shape (n,)."""
-
-    grid_lines: bool = False
-    """True if areas that join over several cells show faint grid lines."""
-
-    def everywhere(self, plane: PlaneSpec | str | None) -> Plane:
-        """Return the values of a plane in all cells of the grid, shape (size,).
-
-        ``plane`` is its description or its name. All values are 0 if it is None: a plane that maps
-        of the system do not have.
-        """
-        if plane is None:
-            return blank((self.grid.size,), 0, np.intp)
-        if isinstance(plane, str):
-            return self.planes[plane].reshape(-1)
-        return self.planes[plane.name].reshape(-1)
-
-    def here(self, plane: PlaneSpec | str | None) -> Plane:
-        """Return the values of a plane in ``cells``, shape (n,), as ``everywhere`` does."""
-        return np.asarray(self.everywhere(plane)[self.cells])
-
-
-class GroundFeatures:
-    """The features that a style lays on bare ground in place of terrain pictures and numbers.
-
-    Such are the hills and woods of wargame tables, which may join over several cells.
-    """
-
-    def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield all pieces from the bottom up, each with its indices in ``drawn.cells``."""
-        raise NotImplementedError
-
-    def edges(self, _drawn: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield what is drawn once more over the pictures of terrains, which hide it.
-
-        By default that is nothing.
-        """
-        yield from ()
-
-    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
-        """Yield the pieces of a terrain (an index into the set) on a cell without neighbours."""
-        raise NotImplementedError
-
-
-class RouteDrawing(Protocol):
-    """A style's manner of drawing routes (roads, rivers) through cells."""
-
-    def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield all pieces from the bottom up, each with its indices in ``drawn.cells``."""
-
-    def sample(self, route: RouteSpec) -> Piece:
-        """Return a route through a cell from a side to the opposite one, for palette and legend."""
 
 
 class Style:
@@ -106,29 +34,30 @@ class Style:
     """True if terrains pass into one another, and woods or hills may stand over edges of cells."""
 
     features: Callable[[Layout, TerrainSet, Pictures, Theme, float], GroundFeatures] | None = None
-    """Makes the features of a style that lays its own on bare ground; None for other styles.
+    """The class of the features of a style that lays its own on bare ground; None for other styles.
 
-    The number is the factor by which the features in pictures fit into a cell
-    (``Pieces.feature_size``). A map of such a style is not shown before its features are drawn.
+    Its last argument is the factor by which the features in pictures fit into a cell
+    (``Pieces.feature_size``). (A function would become a method here.) A map of such a style is not
+    shown before its features are drawn.
     """
 
     routes: Callable[[Layout, TerrainSet, Theme, float], RouteDrawing] | None = None
-    """Makes the object that draws routes; None for the usual ``RoutePieces``.
+    """The class of the object that draws routes; None for the usual ``RoutePieces``.
 
-    The number is the least width of a line, in map units.
+    Its last argument is the least width of a line, in map units.
     """
 
     def overlays(self, _system: System, _terrain_set: TerrainSet) -> Overlays:
         """Return the overlays that maps have until a person switches one."""
         return Overlays()
 
-    def pictured(self, terrain_set: TerrainSet) -> TerrainSet:
+    def terrain_set_as_drawn(self, terrain_set: TerrainSet) -> TerrainSet:
         """Return a terrain set with the pictures and colours that its terrains are drawn with."""
         return terrain_set
 
-    def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
+    def pictures_in_theme(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme; ``pictures`` are those of the user."""
-        return pictures_in(theme, pictures)
+        return pictures_for_theme(theme, pictures)
 
     def draws_surface(self, system: System, theme: Theme) -> bool:
         """Return whether the ground is worked out pixel by pixel, at every scale.
@@ -143,7 +72,9 @@ class Style:
         """Return the colour of a hill of this elevation; None where elevations tint the ground."""
         return None
 
-    def spread(self, battlemap: BattleMap, planes: Collection[str], relief: bool) -> int | None:
+    def redraw_distance(
+        self, battlemap: BattleMap, planes: Collection[str], relief: bool
+    ) -> int | None:
         """Return how far from a changed cell other cells look different, in steps over sides.
 
         0 if only the cell itself does, None if all cells of the map may. ``planes`` are the names

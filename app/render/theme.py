@@ -30,7 +30,7 @@ COLOUR_SETS = (
 )
 """Names and titles of the colour sets."""
 
-DEPTH = QColor(16, 24, 44, 54)
+DEPTH_TINT = QColor(16, 24, 44, 54)
 """The translucent tint of one unit of depth: a cell n units deep has it n times."""
 
 ROADSIDE = "#6d5637"
@@ -92,7 +92,7 @@ class Theme:
     colour_set: str = "pictures"
     """The name of the colour set."""
 
-    terrains: Mapping[str, QColor] = field(default_factory=dict)
+    plain_colours: Mapping[str, QColor] = field(default_factory=dict)
     """The colours that the colour set gives to terrains and routes, by their names.
 
     Others have the colours of the terrain set.
@@ -114,7 +114,7 @@ class Theme:
 
     def _colour_of(self, name: str, fallback: str) -> QColor:
         """Return what the colour set has for a terrain or route, else the colour ``fallback``."""
-        return self.terrains.get(name) or QColor(fallback)
+        return self.plain_colours.get(name) or QColor(fallback)
 
     def tints_of(self, elevation: int) -> list[QColor]:
         """Return the translucent colours that are drawn over a cell of an elevation.
@@ -123,7 +123,7 @@ class Theme:
         unit: three for the elevation 3, [] for 0.
         """
         if elevation < 0:
-            return [DEPTH] * abs(elevation)
+            return [DEPTH_TINT] * abs(elevation)
         highest = len(self.elevation_tints) - 1  # higher units have the same tint as this one
         return [self.elevation_tints[min(height, highest)] for height in range(1, elevation + 1)]
 
@@ -146,18 +146,19 @@ def _table(file: str, name: str) -> dict[str, Any]:
 def theme(name: str, colour_set: str = "pictures") -> Theme:
     """Return the theme ``light`` or ``dark`` in one of the ``COLOUR_SETS``.
 
-    Raises KeyError for other names.
+    The tables of ``themes.json`` have the fields of ``Theme``. Raises KeyError for other names.
     """
     if colour_set == "pictures":
-        special = {}
+        colours_of_set = {}
     else:
-        special = _table("colour_sets.json", colour_set)
-    colours = _table("themes.json", name) | special.get("colours", {})
+        colours_of_set = _table("colour_sets.json", colour_set)
+    colours = _table("themes.json", name) | colours_of_set.get("colours", {})
     tints = tuple(_colour(value) for value in colours.pop("elevation_tints"))
+    plain_colours = colours_of_set.get("terrains", {})
     return Theme(
         name=name,
         elevation_tints=tints,
         colour_set=colour_set,
-        terrains={key: QColor(value) for key, value in special.get("terrains", {}).items()},
+        plain_colours={key: QColor(value) for key, value in plain_colours.items()},
         **{key: _colour(value) for key, value in colours.items()},
     )

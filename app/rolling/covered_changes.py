@@ -54,7 +54,7 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
     known, so that it counts as different; but None if it is all that could differ.
     """
     # Things are covered by no layer above, so a change of them is always seen.
-    if _kinds_and_positions(old) != _kinds_and_positions(new):
+    if _looks_of_things(old) != _looks_of_things(new):
         return None
 
     grid = battlemap.grid
@@ -88,9 +88,12 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
     return CoveredChanges(cells_text, tuple(names_of_layers), is_certain)
 
 
-def _kinds_and_positions(layer: Layer) -> list[tuple[str, float, float]]:
-    """Return kind and position of each thing of a layer; the ids differ from roll to roll."""
-    return sorted((thing.kind, thing.x, thing.y) for thing in layer.things.values())
+def _looks_of_things(layer: Layer) -> list[tuple[object, ...]]:
+    """Return what is seen of the things of a layer, sorted; their ids differ from roll to roll."""
+    looks = []
+    for thing in layer.things.values():
+        looks.append((thing.kind, thing.x, thing.y, thing.angle, thing.owner, thing.label))
+    return sorted(looks)
 
 
 def _covering_layers(battlemap: BattleMap, layer: Layer) -> list[Layer]:

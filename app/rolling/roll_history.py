@@ -41,6 +41,7 @@ class RollHistory:
     def clear(self) -> None:
         """Forget all layers: another map is current."""
         self._keys.clear()
+        self._failed_roll = None
 
     def target(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""

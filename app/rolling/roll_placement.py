@@ -27,16 +27,15 @@ from app.rolling.roll_texts import (
     unseen_effects,
 )
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import chained
 from randomizer.model.edits.layer_edits import LayerStep
-from randomizer.model.edits.value_edits import chained
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, error
 
-OTHER_GRID = error(
-    "other-grid",
+OTHER_GRID = (
     "the settings ask for a map of another size, but other layers hold something or cells are "
-    "locked; Roll opens it as a map of its own",
+    "locked; Roll opens it as a map of its own"
 )
 UNKNOWN_ROLL = "No earlier roll is known since the map was opened: this is the number before"
 """What to say after a step back from a roll that came with its file: a map never seen appears."""
@@ -84,7 +83,7 @@ class RollPlacement:
         if isinstance(destination, LayerDestination) and fits and not roll.opens_map:
             return self._put_layers(roll, destination)
         if destination.is_typed:
-            raise OTHER_GRID
+            raise error("other-grid", OTHER_GRID)
         document.open_map(roll.as_map(), rolled=True)
         return RollReport("", roll.generated.notes, OWN_MAP)
 
@@ -227,7 +226,7 @@ class RollPlacement:
         document = self._document
         earlier_contents = self._earlier_contents
         layer = document.battlemap.layer(destination.layer_id)
-        is_merged = document.history.step_before(merge) is not None
+        is_merged = document.history.step_to_merge_into(merge) is not None
         if not (is_merged and layer is earlier_contents.layer_of_change):
             earlier_contents.store(layer, before_translation=roll.generated.terrain_set is not None)
         steps: list[LayerStep] = []  # of the roll, if it is pushed

@@ -30,9 +30,9 @@ from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script_record import ScriptRecord
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import chained
 from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.value_edits import chained
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import TerrainSet

@@ -24,7 +24,10 @@ class FileChanges(QObject):
     """
 
     offered = Signal(str, bool)
-    """The file was changed: a sentence on that, "" for none; True if the file can be read again."""
+    """The file was changed: a sentence on that, and True if the file can be read again.
+
+    "" if nothing is offered (any more).
+    """
 
     map_text_read = Signal(object)
     """The file of a script in a map was read: this ``Script`` should come into the map."""
@@ -63,7 +66,8 @@ class FileChanges(QObject):
                 document.script.texts,
             )
             if has_same_texts:
-                document.read_again(document.take_newer())  # only to know the file as it is now
+                # The text stays: only what is known of the file becomes that of the file now.
+                document.show_reread(document.accept_newer())
             elif self._follower.enabled and not document.unsaved:
                 # From the event loop: another map may just be becoming the current one.
                 later(self, self._reload_if_followed)
@@ -71,25 +75,26 @@ class FileChanges(QObject):
                 offer = f"Another program has changed {newer.name}."
         self.offered.emit(offer, not document.watch.gone)
 
-    def report(self, problems: tuple[Problem, ...]) -> None:
+    def report_unreadable(self, problems: tuple[Problem, ...]) -> None:
         """Tell that the file cannot be read any more, for these problems."""
         self.message.emit(f"Not read again: {problems[0].message}")
-
-    def _reload_if_followed(self) -> None:
-        """Read the file again if the map follows the text, and the text has no unsaved edits."""
-        if self._follower.enabled and not self._current().unsaved:
-            self.reload()
 
     def reload(self) -> None:
         """Read the file again if it has changed; undo of the text brings the old text back."""
         document = self._current()
         if document.watch.newer is None:
             return
-        script = document.take_newer()
-        self.follow_or_offer()  # nothing is offered any more
+        script = document.accept_newer()
+        self.offered.emit("", True)
         if document.in_map:
             self.map_text_read.emit(script)
         else:
-            document.read_again(script)
-            name = script.name
-            self._follower.follow_read(f"{name} was read again: nothing was rolled from it")
+            document.show_reread(script)
+            self._follower.roll_saved_text(
+                message_if_unrolled=f"{script.name} was read again: nothing was rolled from it"
+            )
+
+    def _reload_if_followed(self) -> None:
+        """Read the file again if the map follows the text, and the text has no unsaved edits."""
+        if self._follower.enabled and not self._current().unsaved:
+            self.reload()

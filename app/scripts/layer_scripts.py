@@ -19,6 +19,7 @@ from app.scripts.script import has_same_text, script_of_generator, script_of_rol
 from app.scripts.shown_script import ShownScript
 from randomizer.catalog.generators import generators_of, listed_generators
 from randomizer.model.edits.edit import Region
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.draw_key import DrawKey
 
@@ -40,8 +41,12 @@ class LayerScripts(QObject):
         self._scripts = scripts
         self._document = document
         self._rolling = rolling
-        self._is_arriving = False
-        """True between ``expect_active_layer`` and the change of the active layer that follows."""
+        self._is_map_changing = False
+        """True from ``expect_active_layer`` to the change of the active layer that follows.
+
+        ``Scripts`` calls that when another map becomes the current one. If no such change can
+        follow it calls ``has_arrived``.
+        """
         self._noted_target: _Target | None = None
         """The target as it was when its settings were last shown, None if there was none."""
         connect(document.active_layer_changed, self._on_active_layer)
@@ -56,9 +61,11 @@ class LayerScripts(QObject):
         It can show a text, and a listed generator without a text. It cannot show generators of
         systems that have panels of their own, nor variations, which have no script.
         """
+        if roll.script:
+            return True
         system = self._document.battlemap.system
-        if roll.script or not system.has_script_panel:
-            return bool(roll.script)
+        if not system.has_script_panel:
+            return False
         return script_of_roll(roll).packaged in listed_generators(system)
 
     def shows(self, layer: Layer) -> bool:
@@ -109,24 +116,23 @@ class LayerScripts(QObject):
             return ""
         if any(layer.roll is not None for layer in battlemap.layers) or self._scripts.why_not():
             return ""
-        file_name = battlemap.system.script_file(battlemap)
-        maker = file_name
-        for generator in generators_of(battlemap.system):
-            if generator.metadata.script == file_name:
-                maker = script_of_generator(generator).name
+        maker = _maker_of_map(battlemap)
+        shown_name = self._scripts.script.name
         if not maker:
-            return f"No script made this map. Roll adds a layer by {self._scripts.script.name}."
-        if maker == self._scripts.script.name:
+            return f"No script made this map. Roll adds a layer by {shown_name}."
+        if maker == shown_name:
             return f"{maker} made this map. Roll adds a layer by it."
-        return f"{maker} made this map. Roll adds a layer by {self._scripts.script.name}."
+        return f"{maker} made this map. Roll adds a layer by {shown_name}."
 
     # --- showing it --------------------------------------------------------------------------
 
     def show_roll(self, layer: Layer, *, discard: bool = False) -> bool:
         """Show the script, settings, seed and number that a layer was rolled from.
 
-        False, and nothing is shown, if it was not rolled or if there are unsaved edits, unless the
-        user wants to ``discard`` them.
+        Of a roll that the panel cannot show as a script (``has_script``) only seed and number are
+        shown, and in a map that holds its script the settings, too. False, and nothing is shown, if
+        the layer was not rolled or if there are unsaved edits, unless the user wants to ``discard``
+        them.
         """
         roll = layer.roll
         if roll is None:
@@ -170,16 +176,16 @@ class LayerScripts(QObject):
 
         The next change of the active layer comes from that: the user has chosen no layer.
         """
-        self._is_arriving = True
+        self._is_map_changing = True
 
     def has_arrived(self) -> None:
         """Note that the change of the current map is over, whether or not the layer changed."""
-        self._is_arriving = False
+        self._is_map_changing = False
 
     def _on_active_layer(self, _layer_id: int) -> None:
         """Show the script of the layer that has become active, if it was rolled."""
-        if self._is_arriving:  # another map is current: it shows its own script
-            self._is_arriving = False
+        if self._is_map_changing:  # another map is current: it shows its own script
+            self._is_map_changing = False
             self._note_target()
             return
         if not self._rolling.applying and self._document.active_layer.roll is not None:
@@ -188,36 +194,42 @@ class LayerScripts(QObject):
 
     def _on_changed(self, region: Region) -> None:
         """Follow the target after an edit, which may have made another layer the target."""
-        if region.structure and not self._is_arriving:
+        if region.structure and not self._is_map_changing:
             self._follow_target()  # a layer was hidden, moved, deleted
 
     def _follow_target(self) -> None:
-        """Show the settings of the target, if it is another layer or has another roll now.
-
-        Of a target that was rolled from another script than the one shown nothing is shown, since
-        the next roll replaces it by a map of this script, whatever settings it had. The exception
-        is a roll that Undo or Redo has brought back in place of one of the script shown.
-        """
+        """Show what there is to show of the target, if it is another layer or has another roll."""
         target = self._rolling.target()
         is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
         if target is not None and not is_rolled_now:
-            noted = self._noted_target
-            is_other_layer = noted is None or target.id != noted.layer_id
-            is_other_roll = target.roll is not self._noted_roll
-            if self.shows(target):
-                is_active_layer_rolled = self._document.active_layer.roll is not None
-                if is_other_layer and not is_active_layer_rolled:
-                    self.show_roll(target)
-                elif is_other_roll and target.roll is not None:  # Undo or Redo has brought it
-                    self._scripts.settings.set(script_of_roll(target.roll).settings)
-            elif is_other_roll and not is_other_layer and self._has_left_script(target):
-                self.show_roll(target)
+            self._show_target(target)
         self._note_target()
 
-    def _has_left_script(self, target: Layer) -> bool:
-        """Return whether Undo or Redo has replaced a roll of the script shown by another script's.
+    def _show_target(self, target: Layer) -> None:
+        """Show the settings of a target, or its script where Undo or Redo has brought that back."""
+        noted = self._noted_target
+        is_other_layer = noted is None or target.id != noted.layer_id
+        is_other_roll = target.roll is not self._noted_roll
+        if not self.shows(target):
+            # It was rolled from another script: the next roll replaces it by a map of the script
+            # shown, whatever settings it had. The exception is a step of Undo or Redo that has
+            # brought back its script, too.
+            is_same_layer_rolled_otherwise = is_other_roll and not is_other_layer
+            if is_same_layer_rolled_otherwise and self._was_replaced_by_other_script(target):
+                self.show_roll(target)
+            return
+        is_active_layer_rolled = self._document.active_layer.roll is not None
+        if is_other_layer and not is_active_layer_rolled:
+            self.show_roll(target)
+            return
+        if is_other_roll and target.roll is not None:  # Undo or Redo has brought it
+            self._scripts.settings.set(script_of_roll(target.roll).settings)
 
-        An older text of the script shown does not count: its edits are to stay.
+    def _was_replaced_by_other_script(self, target: Layer) -> bool:
+        """Return whether the target had a roll of the script shown, and has another script's now.
+
+        Only Undo and Redo do that, since a new roll is always one of the script shown. An older
+        text of this script does not count: its edits are to stay.
         """
         former_roll = self._noted_roll
         if target.roll is None or former_roll is None or not self._shows_roll(former_roll):
@@ -247,3 +259,15 @@ class LayerScripts(QObject):
         if self._noted_target is None:
             return None
         return self._noted_target.roll
+
+
+def _maker_of_map(battlemap: BattleMap) -> str:
+    """Return the name of the script that a map names as its maker, "" if it names none.
+
+    Of a script of the program that is the name by which people know it.
+    """
+    file_name: str = battlemap.system.script_file(battlemap)
+    for generator in generators_of(battlemap.system):
+        if generator.metadata.script == file_name:
+            return script_of_generator(generator).name
+    return file_name

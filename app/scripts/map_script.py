@@ -133,7 +133,7 @@ class MapScript(QObject):
         return any(change.loads for change in self._change_rolls.changes)
 
     @property
-    def behind(self) -> bool:
+    def is_outdated(self) -> bool:
         """True if the map was rolled from another text than the one that it holds."""
         layer = self._document.battlemap.source_layer
         if not self.in_map or self.pending or layer is None or layer.roll is None:
@@ -141,6 +141,16 @@ class MapScript(QObject):
         return self.text is not None and layer.roll.script != self.text
 
     # --- new texts --------------------------------------------------------------------------
+
+    # Who changes the text           in a step of its own    what waits before it
+    #
+    # type_text      the editor       no, merged as typing    rewrites are dropped
+    # change_text    a panel          merged by its key       rewrites are dropped
+    # replace_text   a fix            yes                     rewrites are dropped
+    # rewrite        a slow panel     merged by its key       is made first
+    # set_script     another script   yes                     rewrites are dropped
+    #
+    # A text that is typed and waits for the pause is dropped by all but ``rewrite``.
 
     def type_text(self, text: str) -> None:
         """Put the typed text into the map after a pause in typing."""
@@ -206,13 +216,13 @@ class MapScript(QObject):
     def holds(self, text: str, texts: Mapping[str, str], *, own: bool) -> bool:
         """Return whether the map holds this script, or will after the change that waits.
 
-        With ``own`` it has to be marked as the user's, so that a roll of a packaged script does not
-        replace it.
+        With ``own`` its record has to be marked as the user's (``MapRecord.touched``), so that a
+        roll of a packaged script does not replace it.
         """
         if self._typed is not None or self._rewriter.busy:
             return False
         change = self._change_rolls.newest
-        record = self._record.after(change)
+        record = self._record.record_after(change)
         if record is None or (own and not record.touched):
             return False
         has_text = with_lf(record.text) == text
@@ -242,7 +252,7 @@ class MapScript(QObject):
                 return True  # Undo itself tells why the step cannot be taken
         return self._record.name in edit.region(self._document.battlemap).records
 
-    async def arrival(self, text: str) -> None:
+    async def wait_until_held(self, text: str) -> None:
         """Wait until the map holds a text; it may hold it already.
 
         Raises Stopped if the change with that text is dropped.
@@ -269,9 +279,9 @@ class MapScript(QObject):
     ) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
-        ``setup_of`` returns the setup of its text and further files. With ``own`` it is marked as
-        the user's, so that a roll of a packaged script does not replace it. ``file_name`` is the
-        name of the user's file with it, "" for none.
+        ``setup_of`` returns the setup of its text and further files. With ``own`` its record is
+        marked as the user's, as for ``holds``. ``file_name`` is the name of the user's file with
+        it, "" for none.
         """
 
         def name_file(battlemap: BattleMap) -> Edit | None:
@@ -309,7 +319,8 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         if not title:
-            title = f"Change {self._setup_of('', {}).script_name}"
+            shown_script = self._setup_of("", {})  # whatever its text: only the name counts
+            title = f"Change {shown_script.script_name}"
         self._change_rolls.roll(MapChange(records, merge, title, setup_of, follow))
 
     def commit(self) -> None:
@@ -320,7 +331,10 @@ class MapScript(QObject):
         self._change_rolls.commit()
 
     def roll_again(self) -> None:
-        """Roll the map from the text that it holds."""
+        """Give the map its own text once more, and roll the map from it.
+
+        The record is marked as the user's by that, and the step is part of one of typing before.
+        """
         self.change_text(self.text or "", TYPING)
 
     def _take_typed(self) -> None:

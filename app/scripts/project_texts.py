@@ -24,7 +24,7 @@ from app.scripts.script_document import ScriptDocument
 
 
 class EditsInProject(Enum):
-    """How much the project of a map has of the edits of its script, which its own file lacks."""
+    """Where the edits of a script are stored that the script's own file lacks."""
 
     SAVED = auto()
     """The file of the project has them."""
@@ -44,7 +44,7 @@ class ProjectTexts:
     ) -> None:
         """``document_of`` returns the script that an open map shows, None if it shows none yet."""
         self._document = document
-        self._document_of = document_of
+        self._script_of = document_of
         self._saved_texts: WeakKeyDictionary[OpenMap, tuple[str, ...]] = WeakKeyDictionary()
         """The texts in the file of each map, as it was last saved or read."""
         connect(document.map_replaced, self._note_saved_texts)
@@ -61,7 +61,7 @@ class ProjectTexts:
     def any_holds(self, script_document: ScriptDocument) -> bool:
         """Return whether the project of some map that shows a script has its text as it is now."""
         for open_map in self._document.maps:
-            is_shown = self._document_of(open_map) is script_document
+            is_shown = self._script_of(open_map) is script_document
             if is_shown and self.holds(open_map, script_document):
                 return True
         return False
@@ -69,7 +69,7 @@ class ProjectTexts:
     def holds_current(self) -> bool:
         """Return whether the project of the current map has the text of the script it shows."""
         open_map = self._document.current_map
-        script_document = self._document_of(open_map)
+        script_document = self._script_of(open_map)
         return script_document is not None and self.holds(open_map, script_document)
 
     def edits_in_project(self, open_map: OpenMap) -> EditsInProject | None:
@@ -77,7 +77,7 @@ class ProjectTexts:
 
         None if the script has no file or no edits, or if the map is in no project.
         """
-        script_document = self._document_of(open_map)
+        script_document = self._script_of(open_map)
         if script_document is None or script_document.script.path is None:
             return None
         if not script_document.has_edits or not _has_project(open_map):
@@ -88,13 +88,13 @@ class ProjectTexts:
             return EditsInProject.NEXT_SAVE
         return EditsInProject.LEFT_OUT
 
-    def note(self) -> str:
+    def storage_note(self) -> str:
         """Return the note that the text of the current script is in the saved project only.
 
         "" if it is elsewhere, too: in a file, in the map itself, or in the program, as packaged
         scripts are; also if no project holds it.
         """
-        script_document = self._document_of(self._document.current_map)
+        script_document = self._script_of(self._document.current_map)
         if script_document is None or script_document.in_map or not self.holds_current():
             return ""
         script = script_document.script
@@ -110,8 +110,8 @@ class ProjectTexts:
     def _note_saved_texts(self) -> None:
         """Note the texts of maps that are as they were saved; of others the former ones stay.
 
-        This must not be called during a change of a map: its layers have changed then, but it
-        does not count as unsaved yet.
+        This must not be called during a change of a map: its layers have changed then, but it does
+        not count as unsaved yet. The signals that call it come after the changes.
         """
         for open_map in self._document.maps:
             if not open_map.unsaved:

@@ -32,19 +32,16 @@ from randomizer.model.records.assets import NO_ASSETS
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.roll_base import Base
-from randomizer.storage.files.roll_recipe import (
-    RollRecipe,
-    Scripts,
+from randomizer.storage.files.recipe_bases import (
     differences,
-    find_generator,
     locked_as_in,
-    read_recipe,
     recipe_grid,
     recipe_of,
-    recipe_text,
     same_grid,
     same_ground,
 )
+from randomizer.storage.files.recipe_generators import Scripts, find_generator
+from randomizer.storage.files.roll_recipe import RollRecipe, read_recipe, recipe_text
 from randomizer.storage.files.terrain_files import OwnTerrains
 
 if TYPE_CHECKING:
@@ -57,7 +54,7 @@ COPIED = "Copied as one line of text: Paste rolls it, here or on another machine
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
 
-class Choice(NamedTuple):
+class PossibleDestination(NamedTuple):
     """A destination for the roll of a recipe: on the current map, or a new map."""
 
     destination: Destination
@@ -99,7 +96,11 @@ class RollRecipes(QObject):
         """The newest job that plans a roll, which may have ended."""
 
     def copy_layer(self, layer: Layer) -> None:
-        """Copy the roll of a layer of the current map, all its parts."""
+        """Copy the roll of a layer of the current map, all its parts.
+
+        A roll can be of several layers, its parts. The recipe starts below the lowest of them that
+        has the settings of the layer: parts that were rolled again later have others.
+        """
         battlemap = self._document.battlemap
         for position in parts_from(battlemap, first_part(battlemap, layer.id)):
             part = battlemap.layers[position]
@@ -123,7 +124,8 @@ class RollRecipes(QObject):
     async def paste(self, text: str) -> None:
         """Roll a recipe; ask the user first if the roll may be another layer here.
 
-        If the script of the recipe is not found, the user is asked for its file.
+        If the script of the recipe is not found, the user is asked for its file. Raises Stopped if
+        the user cancels a question, or the map is closed meanwhile.
         """
         open_map = self._document.current_map
         try:
@@ -147,11 +149,11 @@ class RollRecipes(QObject):
         by then, or another recipe is planned.
         """
         battlemap = self._document.battlemap
-        choices: list[Choice] = []
+        choices: list[PossibleDestination] = []
         if battlemap.system.name == recipe.system:
             above = AboveLayer(self._document.active_layer_id)
             for destination in (self._rolling.next_destination(), above):
-                choices.append(Choice(destination, destination.base(battlemap)))
+                choices.append(PossibleDestination(destination, destination.base(battlemap)))
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
         open_map = self._document.current_map
@@ -199,7 +201,7 @@ class RollRecipes(QObject):
 def plan_roll(
     recipe: RollRecipe,
     file: Path | None,
-    choices: Sequence[Choice],
+    choices: Sequence[PossibleDestination],
     scripts: Scripts,
 ) -> Plan | None:
     """Return how a recipe is rolled; the work of a job. None if its script is not found.
@@ -223,9 +225,12 @@ def plan_roll(
         locked_choices.append(choice._replace(base=locked_as_in(recipe, choice.base)))
     best = min(locked_choices, key=lambda choice: _rank(recipe, choice.base))
 
+    def make_generator() -> MapGenerator:
+        return generator  # it is loaded already
+
     setup = RollSetup(
         generator.text,
-        lambda: generator,
+        make_generator,
         roll.settings,
         script_name=roll.script_name,
         searches=rolls_many(generator),
@@ -235,7 +240,7 @@ def plan_roll(
     return Plan(best.base, best.destination, setup, problems)
 
 
-def _new_map_choice(recipe: RollRecipe, generator: MapGenerator) -> Choice:
+def _new_map_choice(recipe: RollRecipe, generator: MapGenerator) -> PossibleDestination:
     """Return the choice of a new, empty map with the grid of a recipe. Raises ProblemError."""
     own_terrains: OwnTerrains | None = None
     terrain_set = generator.terrain_set()
@@ -243,7 +248,7 @@ def _new_map_choice(recipe: RollRecipe, generator: MapGenerator) -> Choice:
         own_terrains = OwnTerrains(terrain_set, NO_ASSETS)
     empty = new_map(generator.system, recipe_grid(recipe), own_terrains)
     destination = NewMap(empty)
-    return Choice(destination, destination.base(empty))
+    return PossibleDestination(destination, destination.base(empty))
 
 
 def _rank(recipe: RollRecipe, base: Base) -> tuple[bool, bool]:

@@ -2,7 +2,8 @@
 
 A ``Script`` comes from a file, from a packaged generator, from a rolled layer, from a map that
 holds it, or from a draft: the functions ``script_of_...`` make one of each. ``Scripts`` and
-``ScriptDocument`` hold those that open maps show, and ``save_script`` writes one::
+``ScriptDocument`` hold those that open maps show, and ``save_script`` (script_saving.py) writes
+one::
 
     script = script_of_file(Path("hills.rnd"))
     setup = script.setup(script.text, {"Size": 256})    # what a roll needs
@@ -11,11 +12,9 @@ holds it, or from a draft: the functions ``script_of_...`` make one of each. ``S
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path, PurePath
 from typing import NamedTuple
@@ -24,8 +23,6 @@ from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.generators import generator_named, generators_of
 from randomizer.catalog.script_files import (
     SCRIPT_LIMIT,
-    encoded_script,
-    is_name_in_folder,
     read_further_texts,
     read_script,
 )
@@ -42,10 +39,9 @@ from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.model.system.system import Ability, System
 from randomizer.reading.files import read_file, suffix_of
-from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.drafts import Draft
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 
 UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""
@@ -134,14 +130,14 @@ class Script:
         packaged = self.packaged
         if packaged is None or text != self.text:
             return generator_for_script(text, self.name, self.place, self.texts)
-        system_settings = own_settings(packaged.system, settings)
+        ground = without_symmetry(packaged.system, settings)
         # Without a text there is no script, and it does not matter on which ground it would roll.
-        if not text or system_settings == ground_of(packaged):
+        if not text or ground == ground_of(packaged):
             return packaged
         return generator_for_script(text, self.name, self.place, self.texts)
 
     def check(self, text: str) -> None:
-        """Raise ProblemError if ``text`` has errors with which the desk rolls no map of it."""
+        """Raise ProblemError if ``text`` has errors that stop a roll of it."""
         if self.packaged is not None and text == self.text:
             return
         source = SourceText(text, self.name, self.texts, self.place)
@@ -168,28 +164,30 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     map names it, else it is made from the name of the map's file ``path``.
     """
     system = battlemap.system
-    layer = battlemap.source_layer
     usual_script = _usual_script(system)
-    # The settings are those of the roll, if there is one; so is the name, unless it has none.
+    layer = battlemap.source_layer
+    former_script = usual_script
     if layer is not None and layer.roll is not None:
-        script_with_settings = script_of_roll(layer.roll)
-        name = script_with_settings.name
-    else:
-        script_with_settings = usual_script
-        name = system.script_file(battlemap)
+        former_script = script_of_roll(layer.roll)
 
     record = battlemap.records.get(system.script_record)
     if record is None:
-        return replace(usual_script, settings=script_with_settings.settings)
+        return replace(usual_script, settings=former_script.settings)
     text = with_lf(record.text)
-    if text == script_with_settings.text:
-        return script_with_settings
+    if text == former_script.text:
+        return former_script
+
+    # A text of its own: it keeps the settings, and the name if there is a roll with one.
+    if layer is not None and layer.roll is not None:
+        name = former_script.name
+    else:
+        name = system.script_file(battlemap)
     if not name:
         stem = UNTITLED
         if path is not None:
             stem = path.stem
         name = untitled_name(system, stem)
-    return Script(name, text, settings=script_with_settings.settings)
+    return Script(name, text, settings=former_script.settings)
 
 
 def _usual_script(system: System) -> Script:
@@ -314,38 +312,7 @@ def setup_of_roll(roll: Roll) -> RollSetup:
     return script.setup(script.text, script.settings)
 
 
-def save_script(script: Script, text: str, path: Path) -> Script:
-    """Write ``text`` to ``path`` with the line ends of the file that it came from.
-
-    Further files of the script are written beside it where they are not there. Returns the script
-    as it is now. Raises ProblemError, and then the old file is as it was.
-    """
-    script_host(path.name, str(path), text)
-    written = with_line_ends(text, script.original)
-    write_atomically(path, encoded_script(written, path.name))
-    for name, further_text in _further_files(script, text, path):
-        further_path = path.parent / name
-        if not further_path.exists():
-            further_path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(further_path, encoded_script(further_text, path.name))
-    texts = read_further_texts(path, text)
-    return Script(path.name, text, path, written, settings=script.settings, texts=texts)
-
-
-def _further_files(script: Script, text: str, path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the further files of a script that is saved as ``path``: their names and texts.
-
-    Names are relative to the folder of ``path``. Files that are called after the script are called
-    after ``path``, libraries stay in their folders.
-    """
-    own_names = script_host(path.name, str(path), text).further_names(text, path.name)
-    for name, further_text in _texts_renamed(script.texts, text, script.name, path.name).items():
-        is_library = "/" in name
-        if is_name_in_folder(name) and (name in own_names or is_library):
-            yield name, further_text
-
-
-def _texts_renamed(
+def texts_renamed(
     texts: Mapping[str, str], text: str, old_name: str, new_name: str
 ) -> dict[str, str]:
     """Return the further files of a script as they are after it is saved under a new name.
@@ -356,11 +323,12 @@ def _texts_renamed(
     host = script_host(new_name, None, text)
     old_names = host.further_names(text, old_name)
     new_names = host.further_names(text, new_name)
+    # A host of one suffix can know more names than that of another: only pairs are renamed.
     new_name_of = dict(zip(old_names, new_names, strict=False))
     renamed_texts: dict[str, str] = {}
     for name, further_text in texts.items():
         if name in new_name_of:
-            renamed_text = host.further_text_for(further_text, old_name, new_name)
+            renamed_text = host.renamed_further_text(further_text, old_name, new_name)
             renamed_texts[new_name_of[name]] = renamed_text
         else:
             renamed_texts[name] = further_text
@@ -379,7 +347,7 @@ def has_same_text(roll: Roll, name: str, text: str, texts: Mapping[str, str]) ->
     if rolled.name == name or not rolled.texts:
         return rolled.texts == texts
     try:
-        return _texts_renamed(rolled.texts, text, rolled.name, name) == texts
+        return texts_renamed(rolled.texts, text, rolled.name, name) == texts
     except ProblemError:
         return False
 
@@ -387,23 +355,3 @@ def has_same_text(roll: Roll, name: str, text: str, texts: Mapping[str, str]) ->
 def with_lf(text: str) -> str:
     """Return the same lines, each ended by LF."""
     return "\n".join(split_lines(text))
-
-
-def with_line_ends(text: str, original: str) -> str:
-    """Return ``text`` (LF) with the line ends of ``original``.
-
-    Lines that are in both keep theirs; other lines get the end that most lines have.
-    """
-    original_ends = re.findall(r"\r\n|\r|\n", original)
-    commonest_end = max(("\n", "\r\n", "\r"), key=original_ends.count)
-    lines = text.split("\n")
-    if all(end == commonest_end for end in original_ends):
-        return commonest_end.join(lines)
-    # The last line of a text has no end.
-    ends = [commonest_end] * (len(lines) - 1)
-    matcher = SequenceMatcher(None, split_lines(original), lines, autojunk=False)
-    for original_start, start, length in matcher.get_matching_blocks():
-        for step in range(length):
-            if original_start + step < len(original_ends) and start + step < len(ends):
-                ends[start + step] = original_ends[original_start + step]
-    return "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))

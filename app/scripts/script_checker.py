@@ -61,11 +61,11 @@ class ScriptChecker(QObject):
 
     def text_changed(self, *, at_once: bool = False) -> None:
         """Check the changed text after a pause in typing, or at once."""
-        delay_ms: int | None = None  # the pause with which the value was made
-        if at_once:
-            delay_ms = 0
         self._value.forget()
-        self._value.renew(delay_ms=delay_ms)
+        if at_once:
+            self._value.renew(delay_ms=0)
+        else:
+            self._value.renew()
 
     def cells_at(self, line: int, column: int) -> frozenset[int]:
         """Return the cells that the narrowest span around a cursor is about.
@@ -77,8 +77,8 @@ class ScriptChecker(QObject):
     def cells_between(self, start: tuple[int, int], end: tuple[int, int]) -> frozenset[int]:
         """Return the cells that a selection is about; both ends are (line, column).
 
-        If some spans are wholly selected, it is about their cells, else about those of the
-        narrowest span around the selection.
+        If spans with cells are wholly selected, it is about all their cells, else about those of
+        the narrowest span around the selection.
         """
         if not self.fresh:
             return frozenset()
@@ -106,6 +106,7 @@ class ScriptChecker(QObject):
         """
         if not self.fresh:
             return -1
+        # From the outermost span on: a statement within another one is a part of that.
         for span in self.result.named:
             if span.statement >= 0 and span.holds(line, column):
                 return span.statement

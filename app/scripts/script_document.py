@@ -64,9 +64,13 @@ class ScriptDocument(QObject):
         self.names: set[str] = set()
         """All names that the script has had: a layer may have been rolled from it under any."""
         self._first_origin = script
-        """The script that the text comes from before the first of ``_origins``."""
+        """The script that the text of a map comes from at first.
+
+        If step 3 brings the text of another file, that one is in ``_origins`` for step 3, and Undo
+        of the step makes this one count again.
+        """
         self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
-        """The scripts that the text comes from after these undo steps of its map."""
+        """The scripts that the text comes from since these undo steps of its map."""
         self.watch = ScriptWatch(self)
         self.text = ScriptText(self)
         """The text as it is now."""
@@ -76,7 +80,10 @@ class ScriptDocument(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """True if the text was edited since it was opened or saved."""
+        """True if the text was edited since it was opened or saved, or differs from that in a map.
+
+        An edit that was typed and then taken back by hand counts as well, but in a map.
+        """
         if self.in_map:
             # Qt takes colours for edits where a text has no undo of its own.
             return self.text.text() != self.script.text
@@ -121,14 +128,14 @@ class ScriptDocument(QObject):
             known_file = self._known_files.get(script.path)
         self.watch.watch(script, known_file)
 
-    def read_again(self, script: Script) -> None:
-        """Show the script that the file holds now, with the present settings, as a step of undo."""
+    def show_reread(self, script: Script) -> None:
+        """Show a script that was read from the file again, as a step of undo; its settings stay."""
         self.set_script(replace(script, settings=self.script.settings))
         self.text.replace(script.text)
         self.source_changed.emit()
 
-    def take_newer(self) -> Script:
-        """Return the newer script of the file, and forget that it is newer.
+    def accept_newer(self) -> Script:
+        """Note that the file holds the newer script, which is not newer any more; return that.
 
         ``watch.newer`` must not be None.
         """

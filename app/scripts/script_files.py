@@ -21,9 +21,9 @@ from app.scripts.script import (
     Script,
     known_file_of,
     read_script_file,
-    save_script,
 )
 from app.scripts.script_document import KnownFiles, ScriptDocument
+from app.scripts.script_saving import save_script
 from app.settings import Settings
 from app.widgets.dialogs.choice import ChangeAnswer, ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
@@ -41,10 +41,10 @@ T = TypeVar("T")
 class ScriptFiles(QObject):
     """Reads script files, and saves the document that ``current`` returns.
 
-    ``documents`` are those that open maps show. A question about a document raises Stopped if it is
-    none of them after the answer. ``is_map_unsaved`` returns whether the current map has unsaved
-    changes: a person who has saved the script may think that the map is saved, too. ``window`` is
-    the parent of dialogs.
+    ``documents`` are those that open maps show. A question about a document raises Stopped if no
+    map shows it any more after the answer. ``is_map_unsaved`` returns whether the current map has
+    unsaved changes: a person who has saved the script may think that the map is saved, too.
+    ``window`` is the parent of dialogs.
     """
 
     message = Signal(str)
@@ -194,15 +194,17 @@ class ScriptFiles(QObject):
         if path is None or _in_library(path):
             return await self._save_as(document)
         file = self.known_files.get(path)
-        if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
+        if path.is_file() and (file is None or file.change_since() is not FileChange.UNCHANGED):
             text = document.text.text()
             question = choose_about_change(self._window, path.name)
             answer = await self._while_shown(document, question)
             if answer is None:
                 return False
             if document.text.text() != text:
-                # Meanwhile the file was read again; the question was about the text before that.
+                # Meanwhile the file was read again. The answer was about the text before that: this
+                # one is to be saved, and nothing of the person's work is lost.
                 document.text.replace(text)
+                document.text.setModified(True)  # it is unsaved until ``_save_to`` has written it
             if answer is ChangeAnswer.SAVE_ELSEWHERE:
                 return await self._save_as(document)
         return self._save_to(path, document)
@@ -215,7 +217,7 @@ class ScriptFiles(QObject):
             start = Path(self._settings.last_directory) / script.name
 
         def suffix_of(_name_filter: str) -> str:
-            """Return the suffix for a name that the user types without one."""
+            """Return the suffix for a name that the user types without one, by any filter."""
             return Path(script.name).suffix
 
         answer = choose_file_to_write(

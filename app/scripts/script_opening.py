@@ -71,9 +71,9 @@ class ScriptOpening(QObject):
     async def open(self, path: Path, *, roll: bool = False, beside: bool = False) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
-        With ``roll`` it is rolled, too, in place of the roll of the current map. With ``beside`` a
-        map that holds its script keeps that (``_open_in_map_of_its_own``), and a finished map stays
-        as it is (``_open_with_empty_map``).
+        With ``roll`` it is rolled, too, in place of the roll of the current map. With ``beside``
+        the current map is kept as it is where the script, or its roll, would change it: the script
+        gets another map.
         """
         # It is read before the question: a file that cannot be read needs none.
         read = self._files.read(path)
@@ -200,13 +200,14 @@ class ScriptOpening(QObject):
         for a packaged one. With ``roll`` the map is rolled from it.
         """
         if not self._give_to_map(script, own=own):
-            self._show_beside_map(script)
+            self._show_with_unrelated_map(script)
         elif self._rolling.loading and self._document.battlemap.is_blank():
-            self._rolling.roll()  # as soon as the script has come into the map
+            # The script is on its way into the map already: ``roll`` waits for that.
+            self._rolling.roll()
         if roll:
             self._roll_shown_script()
 
-    def _show_beside_map(self, script: Script) -> None:
+    def _show_with_unrelated_map(self, script: Script) -> None:
         """Show a script that no map holds with the current map, or a new one if that holds its own.
 
         It takes over settings from the script shown until now if both can roll the current map.
@@ -231,13 +232,16 @@ class ScriptOpening(QObject):
             self._scripts.settings.set(settings)
 
     def _needs_another_map(self, script: Script) -> bool:
-        """Return whether a script that is opened beside the current map gets another map."""
-        return self._needs_map_of_its_own(script) or self._is_finished_map()
+        """Return whether a script that is opened beside the current map gets another map.
+
+        That is a map which holds the script, or an empty one beside a finished map.
+        """
+        return self._needs_map_that_holds(script) or self._is_finished_map()
 
     async def _open_with_another_map(self, script: Script, *, roll: bool) -> None:
         """Open a script that ``_needs_another_map``. Raises Stopped if its roll is dropped."""
-        if self._needs_map_of_its_own(script):
-            await self._open_in_map_of_its_own(script)
+        if self._needs_map_that_holds(script):
+            await self._open_map_that_holds(script)
         else:
             self._open_with_empty_map(script, roll=roll)
 
@@ -261,8 +265,8 @@ class ScriptOpening(QObject):
         if roll:
             self._roll_shown_script()
 
-    def _needs_map_of_its_own(self, script: Script) -> bool:
-        """Return whether a script that is opened beside the current map gets a map of its own.
+    def _needs_map_that_holds(self, script: Script) -> bool:
+        """Return whether a script that is opened beside the current map gets one that holds it.
 
         One that maps hold does, unless the current map is an untouched one for it.
         """
@@ -272,7 +276,7 @@ class ScriptOpening(QObject):
         is_other_system = script.empty_generator().system is not current_map.battlemap.system
         return is_other_system or not current_map.untouched
 
-    async def _open_in_map_of_its_own(self, script: Script) -> None:
+    async def _open_map_that_holds(self, script: Script) -> None:
         """Open a script that maps hold as a map of its own, and roll that.
 
         The map that was opened from its file before becomes the current one instead, unless it was
@@ -332,10 +336,10 @@ class ScriptOpening(QObject):
         if system is not self._document.battlemap.system:
             run(self._roll_new(new_map(system), script))
         else:
-            run(self._load_into_map(script, own=own))
+            run(self._load_and_note_origin(script, own=own))
         return True
 
-    async def _load_into_map(self, script: Script, *, own: bool) -> None:
+    async def _load_and_note_origin(self, script: Script, *, own: bool) -> None:
         """Give a script to the current map, which holds its script, and roll that map from it.
 
         The step that brings the text says from which file it comes.
@@ -344,14 +348,14 @@ class ScriptOpening(QObject):
         history = self._document.history
         self._coming_script = script
         try:
-            await self._bring_into_map(script, own=own)
+            await self._load(script, own=own)
         finally:
             if self._coming_script is script:
                 self._coming_script = None
         document.note_origin(history, script)
         self._scripts.follow_origin()
 
-    async def _bring_into_map(self, script: Script, *, own: bool) -> None:
+    async def _load(self, script: Script, *, own: bool) -> None:
         """Give a script to the current map, and wait until it is there. Raises Stopped."""
         if not self._scripts.map_script.holds(script.text, script.texts, own=own):
             title = f"Open {script.name}"
@@ -362,7 +366,7 @@ class ScriptOpening(QObject):
             self._scripts.map_script.set_script(
                 script.text, script.texts, title, setup_of, own=own, file_name=file_name
             )
-        await self._scripts.map_script.arrival(script.text)
+        await self._scripts.map_script.wait_until_held(script.text)
 
     def _follow_origin_of(self, script: Script) -> None:
         """Note that the map that was just opened holds the text of this script, if it does."""
@@ -396,8 +400,9 @@ class ScriptOpening(QObject):
     ) -> bool:
         """Roll a script onto an empty map, and open that as a new map; see ``roll_new``.
 
-        Returns False if it cannot be rolled: an empty map is opened with the script, and the
-        failure is told. Raises Stopped if the roll is dropped.
+        Returns False if the roll has failed: an empty map is opened with the script, and the
+        failure is told. True is returned, and an empty map opened, also where nothing is to be
+        rolled. Raises Stopped if the roll is dropped.
         """
         generator = script.empty_generator()
         setup = script.setup(script.text, script.settings)

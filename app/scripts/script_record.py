@@ -36,10 +36,7 @@ class ScriptRecord:
     @property
     def text(self) -> str | None:
         """The text that the map holds, None if it holds none."""
-        record = self.after(None)
-        if record is None:
-            return None
-        return record.text
+        return self.text_after(None)
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -48,18 +45,15 @@ class ScriptRecord:
             return {}
         return self.texts_after(None)
 
-    def after(self, change: MapChange | None) -> MapRecord | None:
+    def record_after(self, change: MapChange | None) -> MapRecord | None:
         """Return the record as it will be after a change (None: as it is); None for no record."""
-        record: MapRecord | None = None
-        if change is not None:
-            record = change.records.get(self.name)
-        if record is not None:
-            return record
+        if change is not None and self.name in change.records:
+            return change.records[self.name]
         return self._document.battlemap.records.get(self.name)
 
     def text_after(self, change: MapChange | None) -> str | None:
         """Return the text as it will be after a change (None: as it is); None without a record."""
-        record = self.after(change)
+        record = self.record_after(change)
         if record is None:
             return None
         return record.text
@@ -72,16 +66,14 @@ class ScriptRecord:
         remaining = {name: record for name, record in records.items() if record is not None}
         return further_texts(self.name, remaining)
 
-    def is_brought_by(self, change: MapChange | None, text: str) -> bool:
-        """Return whether a change, if there is one, gives the map this text."""
-        if change is None:
-            return False
+    def is_brought_by(self, change: MapChange, text: str) -> bool:
+        """Return whether a change gives the map this text."""
         record = change.records.get(self.name)
         return record is not None and with_lf(record.text) == text
 
     def is_in(self, region: Region) -> bool:
         """Return whether an edit has changed the script or one of its further files."""
-        start_of_further_names = further_record(self.name, "")
+        start_of_further_names = further_record(self.name, "")  # of records of further files
         return any(
             name == self.name or name.startswith(start_of_further_names) for name in region.records
         )

@@ -102,13 +102,16 @@ class ScriptSettings(QObject):
         return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
 
     def set(self, values: Mapping[str, object]) -> None:
-        """Set the values for the current map; those that the generator cannot have are left out."""
+        """Set the values for the current map; those that the generator cannot have are left out.
+
+        A map of another version of the program can have such ones.
+        """
         generator = self._current().generator
         if generator is not None and not generator.settings_read:
             fitting = dict(values)  # they are checked when the generator's settings are read
             self._reading.renew()
         else:
-            fitting = fitting_settings(self.declared(), values)  # another edition had others
+            fitting = fitting_settings(self.declared(), values)
         is_changed = fitting != self.values
         self._values[self._document.current_map] = fitting
         if is_changed:
@@ -119,7 +122,7 @@ class ScriptSettings(QObject):
 
         ``values`` lack a setting that has its default. The map is rolled again if it follows the
         text, else the next roll has them; ``message`` says which. If the setting cannot have its
-        value, nothing is set, and ``message`` says why.
+        value, nothing is set, and ``message`` says why. ``name`` must be one of ``declared``.
         """
         setting = next(setting for setting in self.declared() if setting.name == name)
         if name in values and not fitting_settings((setting,), {name: values[name]}):
@@ -129,8 +132,8 @@ class ScriptSettings(QObject):
             self.message.emit(f"{title} cannot be “{values[name]}” (expected: {setting.expected})")
             return
 
-        # A map that stores the setting itself is changed first (``chosen``). The follower rolls
-        # after a pause, so with the values that ``set`` has stored by then.
+        # First the map is changed if it stores the setting itself (``chosen``), then the values.
+        # The follower rolls after a pause, with the values that are set by then.
         self._chosen_names.setdefault(self._document.current_map, set()).add(name)
         self.chosen.emit(values)
         self._follower.follow_chosen()
@@ -152,8 +155,8 @@ class ScriptSettings(QObject):
     def about_locked_cells(self) -> str:
         """Return the remark that settings do not change locked cells; "" if it does not apply.
 
-        That is so if nothing is locked, or if the generator searches for maps that keep the locks
-        by themselves.
+        That is so if nothing is locked, or if the generator searches among many maps for one that
+        has the locked ground by itself: then all of the map is as the settings are.
         """
         battlemap = self._document.battlemap
         generator = self._current().generator

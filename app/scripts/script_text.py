@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
@@ -35,7 +38,7 @@ class ScriptText(QTextDocument):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.setDocumentLayout(QPlainTextDocumentLayout(self))  # else no plain editor takes it
+        self.setDocumentLayout(QPlainTextDocumentLayout(self))  # QPlainTextEdit shows no other
         self._last_text = ""
         """The text for which ``edited`` was emitted last."""
         self._is_replaced = False
@@ -49,15 +52,24 @@ class ScriptText(QTextDocument):
 
     def show(self, text: str) -> None:
         """Begin with this text: unmodified, without steps of undo."""
-        self._is_replaced = True
-        self.setPlainText(text)
-        self._is_replaced = False
+        with self._replacing():
+            self.setPlainText(text)
         self.setModified(False)
+
+    @contextmanager
+    def _replacing(self) -> Iterator[None]:
+        """Within the ``with`` the program replaces the text: ``typed`` is not emitted."""
+        self._is_replaced = True
+        try:
+            yield
+        finally:
+            self._is_replaced = False
 
     def replace(self, text: str) -> None:
         """Replace the text by that of the script's file: unmodified, as one step of undo.
 
-        Only the part that differs is replaced, so that cursors stay with their words.
+        A caller whose text is not that of the file calls ``setModified`` after this. Only the part
+        that differs is replaced, so that cursors stay with their words.
         """
         old_text = self.text()
         start = _common_length(old_text, text)
@@ -67,9 +79,8 @@ class ScriptText(QTextDocument):
         cursor = QTextCursor(self)
         cursor.setPosition(units(old_text[:start]))
         cursor.setPosition(units(old_text[:old_end]), QTextCursor.MoveMode.KeepAnchor)
-        self._is_replaced = True
-        cursor.insertText(text[start : len(text) - same_at_end])
-        self._is_replaced = False
+        with self._replacing():
+            cursor.insertText(text[start : len(text) - same_at_end])
         self.setModified(False)
 
     def apply_fix(self, fix: Fix) -> None:
@@ -112,7 +123,10 @@ class ScriptText(QTextDocument):
     def selection(
         self, line: int, column: int, end_line: int | None = None, end_column: int | None = None
     ) -> QTextCursor:
-        """Return a cursor that selects the text up to an end; without one it selects nothing."""
+        """Return a cursor that selects the text up to an end; without one it selects nothing.
+
+        ``end_line`` and ``end_column`` are given together, or neither.
+        """
         cursor = QTextCursor(self)
         start = self.position(line, column)
         end = start

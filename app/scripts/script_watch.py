@@ -58,8 +58,11 @@ class ScriptWatch(QObject):
         """Watch the files of a script from now on, or none if it has no file.
 
         ``known_file`` is what is known of its own file since that was read. ``newer`` and ``gone``
-        are reset.
+        are reset. What is being read is of the files before, and is dropped.
         """
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
         self._script = script
         self._known_file = known_file
         self.newer = None
@@ -114,23 +117,24 @@ class ScriptWatch(QObject):
 
         self._job = Job(work)
         # Bound methods are disconnected if this object goes before the job ends.
-        connect(self._job.finished, self._take)
-        connect(self._job.failed, self._fail)
+        connect(self._job.finished, self._on_read)
+        connect(self._job.failed, self._on_read_failed)
         self._job.start()
 
-    def _take(self, newer: ReadScript | None) -> None:
-        """Set ``newer`` to what was read, unless another file is watched by now."""
+    def _on_read(self, newer: ReadScript | None) -> None:
+        """Set ``newer`` to what was read, None if the files are as they were read last."""
         self._job = None
-        if newer is not None and newer.script.path == self._script.path:
-            self.newer = newer
-            self.gone = False
-            self.changed.emit()
+        is_as_before = newer is None and self.newer is None and not self.gone
+        if is_as_before:
+            return
+        self.newer = newer
+        self.gone = False
+        self.changed.emit()
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        """Emit ``failed``, unless another file is watched by now."""
+    def _on_read_failed(self, problems: tuple[Problem, ...]) -> None:
+        """Tell that the files cannot be read."""
         self._job = None
-        if problems[0].path == str(self._script.path):
-            self.failed.emit(problems)
+        self.failed.emit(problems)
 
 
 def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> ReadScript | None:
@@ -138,7 +142,7 @@ def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> R
 
     The work of a job. Raises ProblemError if the files cannot be read.
     """
-    is_unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
+    is_unchanged = known_file is not None and known_file.change_since() is FileChange.UNCHANGED
     if is_unchanged and read_further_texts(path, script.text) == script.texts:
         return None
     return read_script_file(path)

@@ -50,9 +50,13 @@ class Scripts(ShownScript):
         """``window`` is the parent of dialogs."""
         super().__init__(document, rolling, settings, window)
         self._current_map: OpenMap | None = None
-        """The map whose document is current: ``map_replaced`` comes also for changes of a map."""
+        """The map whose document is current.
+
+        By it another map is told from a change of the same one: ``map_replaced`` comes for both.
+        """
         self.opening = ScriptOpening(self, document, rolling)
         """Opens scripts, and chooses the map of each."""
+        # Before ``layers``: a map that has become current is shown before its active layer is.
         self._connect_maps()
         self.layers = LayerScripts(self, document, rolling)
         """Shows the scripts that layers were rolled from."""
@@ -62,13 +66,14 @@ class Scripts(ShownScript):
     def _connect_maps(self) -> None:
         """Follow the open maps and their rolls."""
         document = self._document
-        connect(document.steps_changed, self.follow_origin)  # the record came before
+        # The map has the text by then: its record changes before the undo step is counted, and
+        # ``map_script`` puts a waiting text into it before a roll, or before the map leaves.
+        connect(document.steps_changed, self.follow_origin)
         self._rolling.add_provider(self)
-        # The text has just come into the map.
         connect(self._rolling.about_to_roll, self.follow_origin)
         connect(document.map_leaving, self.follow_origin)
         connect(document.map_replaced, self._on_map_replaced)
-        connect(document.maps_changed, self._forget_unused)
+        connect(document.maps_changed, self._delete_unused)
 
     def _on_map_replaced(self) -> None:
         """Show the document of the map that has become the current one."""
@@ -180,6 +185,6 @@ class Scripts(ShownScript):
         """Return the keys of the open maps that show a document."""
         return tuple(open_map.key for open_map in self.documents.maps_of(document))
 
-    def _forget_unused(self) -> None:
-        """Let go of the documents that no open map shows any more."""
-        self.documents.forget_unused(self.current)
+    def _delete_unused(self) -> None:
+        """Delete the documents that no open map shows any more."""
+        self.documents.delete_unused(self.current)

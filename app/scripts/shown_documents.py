@@ -16,7 +16,7 @@ from app.scripts.script_document import ScriptDocument
 
 
 class ShownDocuments(QObject):
-    """A collection of the documents that open maps show, and of the one that will be shown next.
+    """A collection of the documents that open maps show; a new one comes before its map shows it.
 
     A map that was never the current one shows none yet.
     """
@@ -40,7 +40,7 @@ class ShownDocuments(QObject):
         return document in self._documents
 
     def add(self, document: ScriptDocument) -> None:
-        """Add a new document, which a map has to show before ``forget_unused`` is called."""
+        """Add a new document, which a map has to show before ``delete_unused`` is called."""
         self._documents.add(document)
 
     def show(self, open_map: OpenMap, document: ScriptDocument) -> None:
@@ -66,8 +66,8 @@ class ShownDocuments(QObject):
         maps = self._map_document.maps
         return [open_map for open_map in maps if self._by_map.get(open_map) is document]
 
-    def forget_unused(self, current: ScriptDocument) -> None:
-        """Let go of the documents that no open map shows any more, but for the current one."""
+    def delete_unused(self, current: ScriptDocument) -> None:
+        """Delete the documents that no open map shows any more, but for the current one."""
         for open_map in self._by_map.keys() - set(self._map_document.maps):
             del self._by_map[open_map]
         documents_in_use = {current, *self._by_map.values()}

@@ -183,7 +183,7 @@ class ShownScript(QObject):
             (document.text.typed, self._on_typed),
             (document.text.modificationChanged, self.unsaved_changed.emit),
             (document.watch.changed, self.file_changes.follow_or_offer),
-            (document.watch.failed, self.file_changes.report),
+            (document.watch.failed, self.file_changes.report_unreadable),
             (document.source_changed, self._on_source_changed),
         ):
             connect(signal, partial(self._tell_of_current, document, listener))
@@ -205,7 +205,7 @@ class ShownScript(QObject):
         if document is None:
             document = self.new_document(script)
         elif document is self.current or not document.unsaved:
-            document.read_again(script)
+            document.show_reread(script)
         self.show_document(document, script.settings)
 
     def show_document(
@@ -228,7 +228,7 @@ class ShownScript(QObject):
         self.settings.set(settings)
         self.checker.text_changed(at_once=True)
 
-        self.documents.forget_unused(document)
+        self.documents.delete_unused(document)
         self.shown.emit()
         self.script_changed.emit()
 
@@ -247,7 +247,12 @@ class ShownScript(QObject):
         return with_lf(text)
 
     def _follow_record(self) -> None:
-        """Show the text that the map holds now: undo, a panel or a file has changed it."""
+        """Show the text that the map holds now: undo, a panel or a file has changed it.
+
+        This is the way from the map to the editor; ``_on_edited`` is the way back. Neither answers
+        the other: while a text is on its way into the map (``pending``) the map is not followed,
+        and a text that the map holds already is not stored again.
+        """
         if self.current.in_map and not self.map_script.pending:
             self.text.replace(self.text_of_map(self.script))
             later(self, self.follow_origin)  # undo steps are counted when they are done
@@ -261,15 +266,12 @@ class ShownScript(QObject):
         if origin is not document.script:
             document.set_script(origin)
             self.file_changes.follow_or_offer()
-        self.script_changed.emit()
+        self.script_changed.emit()  # also for another text of the same file
 
     # --- what happens to the current document -----------------------------------------------
 
     def _on_edited(self) -> None:
-        """Store an edited text in the map that holds it, and tell of the edit.
-
-        Where the text is the map's already the map itself has changed it: nothing is to be stored.
-        """
+        """Store an edited text in the map that holds it, and tell of the edit."""
         text = self.text.text()
         if self.current.in_map and (
             self.map_script.pending or text != self.text_of_map(self.script)
@@ -342,7 +344,7 @@ class ShownScript(QObject):
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
 
-    # --- a provider of setups --------------------------------------------------------------
+    # --- a provider of setups (see ``Rolling.add_provider``) --------------------------------
 
     def serves_map(self) -> bool:
         """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
@@ -375,7 +377,11 @@ class ShownScript(QObject):
         return self.setup_of_script(self.script, text, texts)
 
     def setup_of_script(self, script: Script, text: str, texts: Mapping[str, str]) -> RollSetup:
-        """Return the setup of another text of a script of the current map."""
+        """Return the setup of another text of a script of the current map.
+
+        Seeds and searches are those of the generator of the script shown: a script that comes into
+        the map is one for the same generator.
+        """
         generator = self.current.generator
         searches = generator is not None and rolls_many(generator)
         seeds = SEED_LIMIT

@@ -2,8 +2,8 @@
 
 A map *follows* a text if it is rolled again, with the same seed and number, whenever the text has
 changed. ``Scripts`` owns a ``TextFollower``. Begin with the methods that it calls:
-``follow_typed``, ``follow_chosen`` (a setting), ``follow_saved`` and ``follow_read``. The way of a
-typed text to a roll::
+``follow_typed``, ``follow_chosen`` (a setting), ``follow_saved`` and ``roll_saved_text``. The way
+of a typed text to a roll::
 
     follow_typed, follow_chosen
       | FOLLOW_DELAY_MS       (_timer)
@@ -87,9 +87,9 @@ class TextFollower(QObject):
         """Runs while the text waits for the pause after the last key."""
         self._waits_for_check = False
         """True if the pause is over, and the text is to be rolled as soon as it is checked."""
-        self._is_setting_chosen = False
-        """True if a setting was chosen since the last roll: then even a script whose maps another
-        program makes is rolled."""
+        self._may_roll_outside = False
+        """True if the text is to be rolled even if another program makes its maps: since the last
+        roll a setting was chosen, and these maps are quick."""
 
         # A saved text that waits for its roll:
         self._saved_document: ScriptDocument | None = None
@@ -121,7 +121,7 @@ class TextFollower(QObject):
         """Forget a text that waits to be rolled: another map is current, or another roll begins."""
         self._timer.stop()
         self._waits_for_check = False
-        self._is_setting_chosen = False
+        self._may_roll_outside = False
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -164,7 +164,7 @@ class TextFollower(QObject):
         document = self._current()
         if document.in_map or self._rolling.busy or self.follows_typed:
             return ""
-        if self._is_setting_chosen and self._timer.isActive():
+        if self._may_roll_outside and self._timer.isActive():
             return ""  # it will be rolled in a moment
         layer = self._layer_of(document)
         if layer is None or self._is_rolled(layer):
@@ -187,7 +187,7 @@ class TextFollower(QObject):
 
         A slow roll of another program is not begun by that.
         """
-        self._is_setting_chosen = self.follows_chosen
+        self._may_roll_outside = self.follows_chosen
         self.follow_typed()
 
     def follow_typed(self) -> None:
@@ -211,14 +211,19 @@ class TextFollower(QObject):
         generator = document.generator
         if layer is None or generator is None:
             return
-        if generator.rolls_outside and not self._is_setting_chosen:
+        if generator.rolls_outside and not self._may_roll_outside:
             return  # such a script is rolled when it is saved
+
+        # The text waits for its check, and is not rolled with errors.
         self._waits_for_check = not self._checker.fresh
         if self._waits_for_check or has_errors(self._checker.result.problems):
             return
+
+        # There is one roll at a time: one that follows an older text is dropped, one that the user
+        # asked for is waited for.
         if self._is_following:
             self._rolling.cancel()
-        if self._rolling.busy:  # one roll at a time
+        if self._rolling.busy:
             self._timer.start()
         elif not self._is_rolled(layer):
             self._begin_roll(is_typed=True)
@@ -260,13 +265,14 @@ class TextFollower(QObject):
         document = self._current()
         layer = self._layer_of(document)
         if self.enabled and layer is not None and not self._is_rolled(layer):
-            self.follow_read()
+            self.roll_saved_text()
 
-    def follow_read(self, message: str = "") -> None:
-        """Roll a script that another program has saved, after its file was read.
+    def roll_saved_text(self, *, message_if_unrolled: str = "") -> None:
+        """Roll the script, whose file was saved here or read again after another program wrote it.
 
         It is rolled even if its text is the same, as its further files may have changed. If no
-        layer was rolled from the script, ``message`` is emitted instead, unless it is "".
+        layer was rolled from the script, ``message_if_unrolled`` is emitted instead, unless it is
+        "". It is lost if a roll is under way: then the text waits for the end of that.
         """
         self.stop()
         document = self._current()
@@ -280,8 +286,8 @@ class TextFollower(QObject):
             return
         layer = self._layer_of(document)
         if layer is None:
-            if message:
-                self.message.emit(message)
+            if message_if_unrolled:
+                self.message.emit(message_if_unrolled)
             return
         self._begin_roll(is_typed=False)
 
@@ -298,4 +304,4 @@ class TextFollower(QObject):
         document = self._saved_document
         self._saved_document = None
         if document is self._current():
-            self.follow_read()
+            self.roll_saved_text()

@@ -107,7 +107,7 @@ class TextRewriter(QObject):
         self._start_next()
 
     def finish(self) -> None:
-        """Make all rewrites now, on this thread."""
+        """Make all rewrites now, on this thread; a fault of one ends the others, too."""
         rewrites = list(self._waiting)
         if self._running is not None:
             rewrites.insert(0, self._running.rewrite)

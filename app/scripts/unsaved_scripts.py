@@ -90,7 +90,8 @@ class UnsavedScripts:
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether the edits of a map's script may be lost; if there are any, ask the user.
 
-        The map is made the current one for that, and the roll under way is cancelled.
+        The map is made the current one for that, and the roll under way is cancelled. Raises
+        Stopped if the map is closed during the question.
         """
         document = self._document_of(open_map)
         if document is None or not document.has_edits:
@@ -122,6 +123,8 @@ class UnsavedScripts:
     def is_shared(self, open_map: OpenMap) -> bool:
         """Return whether another map shows the script of a map, too."""
         document = self._document_of(open_map)
+        if document is None:
+            return False
         for other_map in self._document.maps:
             if other_map is not open_map and self._document_of(other_map) is document:
                 return True

@@ -15,7 +15,7 @@ from app.tools.measuring import MeasureTool
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.picture import PictureTool
-from app.tools.pointer import CellSide, Pointer, is_side, side_index, sides_can_be_aimed_at
+from app.tools.pointer import CellSide, Pointer, means_edge, side_index, sides_can_be_aimed_at
 from app.tools.regions import RegionTool
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
@@ -35,7 +35,7 @@ __all__ = [
     "Tool",
     "ToolOptions",
     "cell_list_edit",
-    "is_side",
+    "means_edge",
     "side_index",
     "sides_can_be_aimed_at",
 ]

@@ -20,7 +20,7 @@ from app.tools.tool import Preview
 from randomizer.geometry.areas import Cells
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import parallelogram, path, rectangle
-from randomizer.geometry.swept_area import swept_area
+from randomizer.geometry.swept_area import swept_bar, swept_disc
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
@@ -153,7 +153,7 @@ class LineTool(TerrainTool):
     )
     text = "Draw line"
     uses = BRUSH
-    spans = True
+    drags_between_cells = True
     paths = True
     """True if with Shift a line goes on from the end of the previous one."""
 
@@ -177,7 +177,10 @@ class LineTool(TerrainTool):
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
         middle_cells = path(grid, self._start_cell(document, pointer), pointer.cell)
-        cells = swept_area(grid, middle_cells, self.options.radius, bar=self.options.bar)
+        if self.options.bar:
+            cells = swept_bar(grid, middle_cells, self.options.radius)
+        else:
+            cells = swept_disc(grid, middle_cells, self.options.radius)
         return reach(document, self.options, cells)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:

@@ -15,7 +15,7 @@ from app.tools.brushes import BrushTool
 from app.tools.pointer import (
     CellSide,
     Pointer,
-    is_side,
+    means_edge,
     side_index,
     side_twins,
     sides_can_be_aimed_at,
@@ -68,7 +68,7 @@ class CellOrSideTool(BrushTool):
         has_wide_brush = self.options.radius > 0
         if has_wide_brush or not sides_can_be_aimed_at(battlemap.grid, pointer.scale):
             return Target.CELLS
-        if is_side(battlemap, pointer.hit):
+        if means_edge(battlemap, pointer.hit):
             return Target.SIDES
         return Target.CELLS
 
@@ -88,7 +88,7 @@ class CellOrSideTool(BrushTool):
         They are ascending; [] at the edge of the map.
         """
         battlemap = document.battlemap
-        if not is_side(battlemap, pointer.hit):
+        if not means_edge(battlemap, pointer.hit):
             return []
         grid = battlemap.grid
         sides = set()
@@ -105,7 +105,7 @@ class CellOrSideTool(BrushTool):
             target = self._target_at(document, pointer)
         if target is Target.CELLS:
             return super().preview(document, pointer)
-        if not is_side(document.battlemap, pointer.hit):
+        if not means_edge(document.battlemap, pointer.hit):
             return Preview()
         cell_sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
         return Preview(sides=tuple((cell_side, None) for cell_side in cell_sides))

@@ -8,7 +8,6 @@ The brush gives cells a colour; ``randomizer.geometry.wang_painting`` finds the 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,10 +15,10 @@ from numpy.typing import NDArray
 
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.pointer import CellSide, Pointer
+from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview
 from randomizer.geometry.areas import Cells
-from randomizer.geometry.wang_painting import paint_colour, paint_side
+from randomizer.geometry.wang_painting import paint_colour, paint_sides
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.wang_sets import PaintedColour, painted_colours
@@ -41,8 +40,10 @@ def colours_of(battlemap: BattleMap) -> tuple[PaintedColour, ...]:
 def terrain_of_colour(battlemap: BattleMap, painted: PaintedColour) -> int:
     """Return the index of a terrain that shows a colour, as its picture for the user.
 
-    That is the tile that the set names for it, else the tile with most sides and corners of it;
-    0 if the terrain set has neither.
+    A Wang set has a code for each of its tiles, the terrain that the tile is, and a row of
+    ``values``: the numbers of the colours of its sides and corners. The terrain is the tile that
+    the set names for it, else the tile with most sides and corners of it; 0 if the terrain set has
+    neither.
     """
     wang_set = painted.wang_set
     index_by_code = {
@@ -56,7 +57,7 @@ def terrain_of_colour(battlemap: BattleMap, painted: PaintedColour) -> int:
 
 
 class EdgesTool(BrushTool):
-    """Paints a colour of a Wang set; the cells around get the tiles that fit.
+    """Paints a colour of a Wang set; the cells around get the tiles that fit, selected or not.
 
     A brush of one cell draws the side that is pointed at: in a set of edges (roads, fences), and in
     others that have sides while Shift is held.
@@ -104,21 +105,21 @@ class EdgesTool(BrushTool):
         painted = self._chosen_colour(document)
         if painted is None:
             return None
-        cells, terrains = self._change(document, pointer, painted)
+        cells, terrains = self._changed_cells(document, pointer, painted)
         return paint(document, self.plane(document.battlemap.system), cells, terrains)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         painted = self._chosen_colour(document)
         if painted is None:
             return Preview()
-        cells, terrains = self._change(document, pointer, painted)
+        cells, terrains = self._changed_cells(document, pointer, painted)
         barred = left_out(document, self.plane(document.battlemap.system), cells)
         if self._draws_side(painted, pointer):
-            pointed_side = CellSide(pointer.cell, pointer.side)
-            preview = Preview(cells, terrains, sides=((pointed_side, None),))
+            sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
+            preview = Preview(cells, terrains, sides=tuple((side, None) for side in sides))
         else:
             reached = self.reach(document, pointer)
-            preview = replace(Preview.of(reached), cells=cells, terrains=terrains)
+            preview = Preview(cells, terrains, lost=reached.lost, note=reached.note)
         return mark_left_out(document, preview, barred)
 
     def _chosen_colour(self, document: MapDocument) -> PaintedColour | None:
@@ -135,12 +136,13 @@ class EdgesTool(BrushTool):
         has_smallest_brush = self.options.radius == 0
         return asks_for_side and wang_set.has_sides and has_smallest_brush
 
-    def _change(
+    def _changed_cells(
         self, document: MapDocument, pointer: Pointer, painted: PaintedColour
     ) -> tuple[Cells, NDArray[np.int64]]:
         """Return the cells (n,) that a click here would change, and their new terrains (n,)."""
         battlemap = document.battlemap
         layer = document.active_layer_id
         if self._draws_side(painted, pointer):
-            return paint_side(battlemap, layer, painted, pointer.cell, pointer.side)
+            sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
+            return paint_sides(battlemap, layer, painted, sides)
         return paint_colour(battlemap, layer, painted, self.reach(document, pointer).cells)

@@ -45,15 +45,17 @@ class _Stroke:
     is_changed: NDArray[np.bool_]
     """True for the cells that the stroke has changed, shape (size,): it changes each once."""
 
-    def take_new(self, cells: Cells) -> Cells:
-        """Return those of ``cells`` (n,) that are new to the stroke, which has changed them now."""
+    def mark_new(self, cells: Cells) -> Cells:
+        """Mark ``cells`` (n,) as changed; return those that were not before."""
         new_cells = cells[~self.is_changed[cells]]
         self.is_changed[new_cells] = True
         return new_cells
 
 
 class ElevationTool(BrushTool):
-    """Sets, raises, lowers or smooths the elevation; each cell once in a stroke."""
+    """Sets, raises, lowers, smooths or roughens elevations, or spreads one; each cell once a
+    stroke.
+    """
 
     name = "elevation"
     title = "Elevation brush"
@@ -74,11 +76,11 @@ class ElevationTool(BrushTool):
         """The stroke under way, None between strokes."""
 
     def suits(self, system: System) -> bool:
-        """Return whether heights of a system are those of cells; corners have the height brush."""
-        return system.height is None or system.elevation is not None
+        """Return whether a system has no heights at corners: those have the height brush."""
+        return not _has_heights_only_at_corners(system)
 
     def why_not(self, system: System) -> str:
-        if system.height is not None and system.elevation is None:
+        if _has_heights_only_at_corners(system):
             return f"{with_article(system.noun, 'A')} has heights at its corners, no elevations."
         return super().why_not(system)
 
@@ -93,9 +95,12 @@ class ElevationTool(BrushTool):
         """Change the elevation of the cells that this stroke has not changed."""
         stroke = self._stroke
         assert stroke is not None, "the canvas starts a stroke before it applies the tool"
-        cells = stroke.take_new(self.reach(document, pointer).cells)
+        plane = self.plane(document.battlemap.system)
+        reached = self.reach(document, pointer).cells
+        barred = left_out(document, plane, reached)
+        cells = stroke.mark_new(np.setdiff1d(reached, barred.elements))
         elevations = self._new_elevations(document, cells, stroke.pressed_elevation)
-        return paint(document, self.plane(document.battlemap.system), cells, elevations)
+        return paint(document, plane, cells, elevations)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         reached = self.reach(document, pointer)
@@ -108,6 +113,8 @@ class ElevationTool(BrushTool):
             return ""
         battlemap = document.battlemap
         cells = np.flatnonzero(self._stroke.is_changed)
+        if not len(cells):
+            return ""
         elevations = document.composite.planes[self.plane(battlemap.system).name].flat[cells]
         lowest = int(elevations.min())
         highest = int(elevations.max())
@@ -148,3 +155,8 @@ class ElevationTool(BrushTool):
                 keys = first_twins(options.symmetry(grid), grid, cells)
                 rough_elevations = roughen_elevations(elevations, cells, keys, options.step)
                 return np.clip(rough_elevations, lowest, highest).astype(elevations.dtype)
+
+
+def _has_heights_only_at_corners(system: System) -> bool:
+    """Return whether maps of a system have heights at the corners of squares, and none of cells."""
+    return system.height is not None and system.elevation is None

@@ -85,18 +85,18 @@ class EraserTool(CellOrSideTool):
         battlemap = document.battlemap
         layer = document.active_layer_id
         new_elements = self._new_elements(document, pointer)
-        erased_before = np.array(sorted(self._erased), np.intp)
-        self._erased.update(new_elements.tolist())
         if self.changes_sides:
             side_planes = _side_planes(battlemap)
             edit = compound(
                 erase(battlemap, layer, spec.name, new_elements) for spec in side_planes
             )
         else:
-            paint_cells = painted_over_rolls(battlemap, layer, new_elements)
+            erased_before = np.array(sorted(self._erased), np.intp)
+            cells_with_paint = painted_over_rolls(battlemap, layer, new_elements)
             edit = erase_cells(
-                battlemap, layer, new_elements, erased_before, paint_cells=paint_cells
+                battlemap, layer, new_elements, erased_before, paint_cells=cells_with_paint
             )
+        self._erased.update(new_elements.tolist())
         if edit is not None:
             effect = _effect_on_rolls(battlemap, edit)
             self._effect_on_rolls = self._effect_on_rolls.joined(effect)
@@ -151,9 +151,9 @@ class EraserTool(CellOrSideTool):
                 preview = mark_left_out(document, preview, barred, sides=True)
             return preview
         active = document.active_layer_id
-        paint_cells = painted_over_rolls(document.battlemap, active, preview.cells)
+        cells_with_paint = painted_over_rolls(document.battlemap, active, preview.cells)
         barred = left_out_of_erasing(
-            document.battlemap, active, preview.cells, paint_cells=paint_cells
+            document.battlemap, active, preview.cells, paint_cells=cells_with_paint
         )
         return mark_left_out(document, preview, barred)
 
@@ -187,13 +187,17 @@ def _effect_on_rolls(battlemap: BattleMap, edit: Edit) -> _EffectOnRolls:
     for part in plane_edits:
         position = battlemap.index_of(part.layer_id)
         if position in rolled_positions:
+            # In a rolled layer either its paint goes, and the roll shows again; or what the roll
+            # made goes. That is marked like paint: the hand has decided that nothing is set.
             plane = part.plane.removeprefix(TOUCHED).removeprefix(ROLLED)
-            # An erased value of the roll is marked, too: the hand has decided that it is not set.
-            sets_marks = part.plane.startswith(TOUCHED) and part.new_values.any()
-            is_restored = (part.layer_id, plane) in restored_planes and not sets_marks
-            effect = effect.joined(
-                _EffectOnRolls(erases_rolled=not is_restored, uncovers_rolled=is_restored)
-            )
-        elif rolled_positions and position > rolled_positions[0]:
+            adds_marks = part.plane.startswith(TOUCHED) and part.new_values.any()
+            loses_paint = (part.layer_id, plane) in restored_planes and not adds_marks
+            if loses_paint:
+                effect = effect.joined(_EffectOnRolls(uncovers_rolled=True))
+            else:
+                effect = effect.joined(_EffectOnRolls(erases_rolled=True))
+            continue
+        lies_over_a_roll = bool(rolled_positions) and position > min(rolled_positions)
+        if lies_over_a_roll:
             effect = effect.joined(_EffectOnRolls(uncovers_rolled=True))
     return effect

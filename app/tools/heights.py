@@ -76,7 +76,7 @@ class HeightTool(Tool):
     needs = PlaneRole.HEIGHT
     shows_contours = True
     uses = frozenset({"radius", "corners", "soft", "symmetry"})
-    sweeps = True
+    finds_way_between = True
     repeat_ms = 100  # the land goes on changing while the button is held
     first_radius = 4  # one corner alone is a needle that is hardly seen
 
@@ -110,14 +110,14 @@ class HeightTool(Tool):
         if start is None:
             start = pointer.corner
         drag.last_corner = pointer.corner
-        change = drag.stroke.change(start, pointer.corner)
+        change = drag.stroke.preview_change(start, pointer.corner)
         plane = self.plane(document.battlemap.system)
         is_changeable, _barred = _changeable(document, plane, change.corners)
         change = change.some(is_changeable)
-        drag.stroke.take(change)
+        drag.stroke.apply_change(change)
         return paint(document, plane, change.corners, change.heights)
 
-    def lift(self) -> None:
+    def resume_at_edge(self) -> None:
         """Begin anew where the pointer comes back, without the corners in between."""
         if self._drag is not None:
             self._drag.last_corner = None
@@ -125,7 +125,7 @@ class HeightTool(Tool):
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Return the edit that shapes the land here once more, while the button is held."""
         if self._drag is not None:
-            self._drag.stroke.again()
+            self._drag.stroke.begin_next_round()
             self._drag.last_corner = None
         return self.edit(document, pointer)
 
@@ -143,7 +143,7 @@ class HeightTool(Tool):
             stroke = self._new_stroke(document, corner)
         else:
             stroke = self._drag.stroke
-        change = stroke.change(corner, corner)
+        change = stroke.preview_change(corner, corner)
         is_changeable, barred = _changeable(document, spec, change.corners)
         heights_now = document.composite.planes[spec.name].reshape(-1)
         will_change = is_changeable & (heights_now[change.corners] != change.heights)
@@ -156,7 +156,9 @@ class HeightTool(Tool):
         points = corner_points(grid, centres[centres >= 0]).tolist()
         preview = Preview(
             corners=change.corners[will_change],
-            circles=tuple(Circle(x, y, self.options.radius + RIM) for x, y in points),
+            circles=tuple(
+                Circle(x, y, (self.options.radius + RIM) * _step(grid)) for x, y in points
+            ),
             note=off_board_warning(change.missing, change.twins),
         )
         return mark_corners(preview, barred)
@@ -223,7 +225,7 @@ class SlopeTool(Tool):
     needs = PlaneRole.HEIGHT
     shows_contours = True
     uses = frozenset({"radius", "soft", "symmetry"})
-    spans = True
+    drags_between_cells = True
     first_radius = 2
 
     def __init__(self, options: ToolOptions) -> None:
@@ -243,6 +245,7 @@ class SlopeTool(Tool):
         self._ends.begin(grid, element, goes_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """Return the same key for every pointer: only ``finish`` changes the map."""
         return ()
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
@@ -304,6 +307,7 @@ class SlopeTool(Tool):
         start_height, end_height = heights_now[end_elements].tolist()
         start = SlopeEnd(start_x, start_y, start_height)
         end = SlopeEnd(end_x, end_y, end_height)
+        # ``slope`` looks at the width and the softness of a brush, whatever its mode.
         brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
         points = _points_of(grid, spec, elements) / step
         heights, is_on_slope = slope(points, heights_now[elements], start, end, brush)

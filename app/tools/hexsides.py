@@ -1,7 +1,7 @@
 """The hexside brush: a click paints the nearest side, a drag the edges along its way.
 
 An *edge* lies between two cells and has a *side* in each of them; only the side of the cell that
-owns the edge is painted (``_owners``).
+owns the edge is painted (``_sides_to_paint``).
 
 ``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
@@ -20,12 +20,16 @@ from randomizer.geometry.auto_edges import EdgePlanes, owner_of_edge
 from randomizer.geometry.edge_paths import along_path
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneRole
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
+
+NO_HEXSIDE = 0
+"""The code of the hexside "none", which clears an edge."""
 
 NEAR_CORNER = 0.3
 """A press nearer to a corner than this, in map units, paints nothing until the drag goes on.
@@ -64,7 +68,7 @@ class HexsideTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._drag: _Drag | None = None
-        """The drag under way, from the first ``edit`` of a stroke on; None between strokes."""
+        """The drag under way, from the first ``edit`` of a stroke on, which is its press."""
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the cell and its corner nearest to the pointer: a drag follows the corners."""
@@ -86,22 +90,23 @@ class HexsideTool(Tool):
         """Begin a drag; return the edit of the nearest side, None near a corner."""
         point = (pointer.x, pointer.y)
         battlemap = document.battlemap
-        corner = battlemap.grid.corner(pointer.cell, _nearest_corner(battlemap, pointer))
-        is_near_corner = math.dist(corner, point) < NEAR_CORNER
+        grid = battlemap.grid
+        corner = grid.layout.corners[_nearest_corner(battlemap, pointer)]
+        is_near_corner = math.dist(corner, _point_in_cell(grid, pointer)) < NEAR_CORNER
         self._drag = _Drag(last_point=point, waits_for_edge=is_near_corner)
         if is_near_corner:
             return None
         return self._paint(document, CellSide(pointer.cell, pointer.side))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Paint the nearest side after all, if the press has waited and no drag has followed."""
+        """Paint the nearest side after all, if the press has waited and no edge was followed."""
         if self._drag is not None and self._drag.waits_for_edge:
             yield self._paint(document, CellSide(pointer.cell, pointer.side))
 
     def forget(self) -> None:
         self._drag = None
 
-    def _owners(self, document: MapDocument, cell_side: CellSide) -> list[CellSide]:
+    def _sides_to_paint(self, document: MapDocument, cell_side: CellSide) -> list[CellSide]:
         """Return the sides to paint at an edge and at its symmetric twins, one of each edge.
 
         It is the side of the owner by the rules, such as the higher cell, or with the option
@@ -111,7 +116,7 @@ class HexsideTool(Tool):
         planes = EdgePlanes.of(battlemap.system, document.composite)
         grid = battlemap.grid
         terrain_set = battlemap.terrain_set
-        owners = []
+        sides = []
         for edge in side_twins(document, self.options, cell_side):
             owner = owner_of_edge(planes, terrain_set, grid, *edge, self.options.hexside)
             across = grid.twin(*owner)
@@ -119,43 +124,49 @@ class HexsideTool(Tool):
                 continue  # the rim of the map: a hexside lies between two cells
             if self.options.flipped:
                 owner = across
-            owners.append(CellSide(*owner))
-        return owners
+            sides.append(CellSide(*owner))
+        return sides
 
     def _paint(self, document: MapDocument, cell_side: CellSide) -> Edit | None:
         """Return the edit that paints an edge and its symmetric twins with the chosen hexside."""
-        index = self._index(document, self._owners(document, cell_side))
+        index = self._painted_indices(document, self._sides_to_paint(document, cell_side))
         return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
-    def _index(self, document: MapDocument, owners: list[CellSide]) -> list[int]:
-        """Return the flat indices of the sides that are painted for the owners of edges.
+    def _painted_indices(self, document: MapDocument, sides: list[CellSide]) -> list[int]:
+        """Return the flat indices of the sides that are painted for the sides of edges.
 
         To clear an edge (the hexside "none") is to clear its sides in both cells.
         """
         battlemap = document.battlemap
-        index = [side_index(battlemap, owner) for owner in owners]
-        is_cleared = self.options.hexside == 0
+        index = [side_index(battlemap, side) for side in sides]
+        is_cleared = self.options.hexside == NO_HEXSIDE
         if is_cleared:
-            for owner in owners:
-                across = battlemap.grid.twin(*owner)
+            for side in sides:
+                across = battlemap.grid.twin(*side)
                 if across is not None:
                     index.append(side_index(battlemap, CellSide(*across)))
         return index
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        owners = self._owners(document, CellSide(pointer.cell, pointer.side))
-        preview = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
+        sides = self._sides_to_paint(document, CellSide(pointer.cell, pointer.side))
+        preview = Preview(sides=tuple((side, self.options.hexside) for side in sides))
         plane = self.plane(document.battlemap.system)
-        barred = left_out(document, plane, self._index(document, owners))
+        barred = left_out(document, plane, self._painted_indices(document, sides))
         return mark_left_out(document, preview, barred, sides=True)
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
     """Return the number of the nearest corner: one of the two ends of the nearest side."""
     grid = battlemap.grid
-    x = pointer.x - grid.centre(pointer.cell)[0]
+    point = _point_in_cell(grid, pointer)
+    ends = (pointer.side, (pointer.side + 1) % grid.degree)
+    return min(ends, key=lambda corner: math.dist(grid.layout.corners[corner], point))
+
+
+def _point_in_cell(grid: Grid, pointer: Pointer) -> tuple[float, float]:
+    """Return the pointer's point (x, y) relative to the centre of its cell, in map units."""
+    centre_x, centre_y = grid.centre(pointer.cell)
+    x = pointer.x - centre_x
     if grid.wrap:  # the pointer may be a whole turn of the map away from its cell
         x -= round(x / grid.period) * grid.period
-    y = pointer.y - grid.centre(pointer.cell)[1]
-    ends = (pointer.side, (pointer.side + 1) % grid.degree)
-    return min(ends, key=lambda corner: math.dist(grid.layout.corners[corner], (x, y)))
+    return (x, pointer.y - centre_y)

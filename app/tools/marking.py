@@ -108,7 +108,7 @@ class LockTool(CellOrSideTool):
         "A right click locks a {cell} as it was in an earlier roll."
     )
     text = "Lock"
-    paints = False
+    changes_planes = False
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

@@ -84,9 +84,9 @@ class MeasureTool(Tool):
         "a click on the last stop ends the way, Escape takes it away."
     )
     text = "Measure"
-    paints = False
-    picks = False
-    stays = True
+    changes_planes = False
+    is_eyedropper_with_ctrl = False
+    keeps_preview = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
@@ -108,7 +108,7 @@ class MeasureTool(Tool):
             way.has_ended = was_drag or way.ends_at_release
         yield from ()  # a tool's ``finish`` is a generator of edits; a stop is none
 
-    def put_down(self) -> bool:
+    def cancel_pending(self) -> bool:
         had_way = self._way is not None
         self.map_changed()
         return had_way

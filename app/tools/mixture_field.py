@@ -84,13 +84,17 @@ class MixtureField(QWidget):
         self.button.setMenu(self._menu)
         connect(self._menu.aboutToShow, self._fill_menu)
         lay_out(QHBoxLayout(self), self.button, self.words, margins=0)
+        self._drop_missing_terrains()
 
     def show_map(self) -> None:
         """Follow the terrain set of the current map: drop weights of terrains that it lacks."""
         terrain_set = self._document.battlemap.terrain_set
-        if terrain_set is self._terrain_set:
-            return
-        self._terrain_set = terrain_set
+        if terrain_set is not self._terrain_set:
+            self._terrain_set = terrain_set
+            self._drop_missing_terrains()
+
+    def _drop_missing_terrains(self) -> None:
+        """Leave terrains out of the mixture that the terrain set does not offer."""
         offered_codes = self._offered_codes()
         weights = []
         for code, weight in self._options.weights:

@@ -310,7 +310,7 @@ class ToolOptions(QObject):
     def choose(self, **changes: object) -> None:
         """Set options by name, and emit ``changed`` once if any of them gets another value.
 
-        Raises AttributeError for a name that is no option.
+        Raises AttributeError for a name that the object does not have.
         """
         different = {name: new for name, new in changes.items() if getattr(self, name) != new}
         for name, new in different.items():

@@ -185,10 +185,10 @@ class ToolOptionsBar(QToolBar):
         name = setting.name
         field = setting_field(setting, partial(self._choose, name))
         self._fields[name] = field
-        texts.keep(field.widget.setToolTip, setting.help)
-        texts.keep(field.widget.setAccessibleName, setting.title)
+        texts.keep_filled(field.widget.setToolTip, setting.help)
+        texts.keep_filled(field.widget.setAccessibleName, setting.title)
         if isinstance(field.widget, QCheckBox):
-            texts.keep(field.widget.setText, setting.title)
+            texts.keep_filled(field.widget.setText, setting.title)
         elif not setting.beside:
             label = plain_label(setting.title)
             label.setBuddy(field.widget)
@@ -223,7 +223,7 @@ class ToolOptionsBar(QToolBar):
         template = ""
         if self._tool is not None:
             template = self._tool.tip_on(battlemap.system)
-            if self._tool.paints and self._why_no_paint:
+            if self._tool.changes_planes and self._why_no_paint:
                 template = self._why_no_paint
         self.tip.setText(cell_text(template, battlemap.grid.layout))
 

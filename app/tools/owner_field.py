@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QColor, QIcon
@@ -21,8 +21,21 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
 
+NOBODY = 0
+"""The owner of a thing that belongs to nobody."""
+
 LEAST_LETTERS = 10
 """The field is as wide as so many letters, at least: longer names are cut off in a narrow bar."""
+
+
+class _ListedOwner(NamedTuple):
+    """An owner as it is listed."""
+
+    number: int
+    label: str
+
+    colour: str
+    """Its colour; "" for nobody, whose things have the colour of their kind."""
 
 
 class OwnerField(QWidget):
@@ -37,8 +50,8 @@ class OwnerField(QWidget):
         super().__init__()
         self._options = options
         self._document = document
-        self._owners: tuple[tuple[int, str], ...] = ()
-        """The owners that are listed, as (number, label)."""
+        self._listed: list[_ListedOwner] = []
+        """The owners that are listed."""
         self._label = plain_label()
         self.box = described(
             pass_wheel_on(QComboBox()),
@@ -72,25 +85,23 @@ class OwnerField(QWidget):
             widget.setVisible(bool(owners))
         if kind is None or not owners:
             return
-        if owners != self._owners:
-            self._owners = owners
-            self._list_owners(kind)
+        self._list_owners(kind)
         next_thing = self._options.thing
         if next_thing is not None:
             owner = next_thing.owner
         elif self._options.owner is not None:
             owner = self._options.owner
         else:
-            owner = 0  # nobody
+            owner = NOBODY
         with QSignalBlocker(self.box):
             self.box.setCurrentIndex(self.box.findData(owner))
 
     def _kind(self) -> ThingKind | None:
         """Return a kind with the owners that the next thing can have.
 
-        It is the kind of that thing. If this one lists no owners, as a kind of the game does that
-        the map has not used yet, it is any kind of the map that lists some. None if the map has
-        none, or nobody can own the thing.
+        It is the kind of that thing; if this one lists no owners, as a kind of the game that the
+        map has not used yet, the first kind on the map that does. None if there is none, or nobody
+        can own the thing.
         """
         battlemap = self._document.battlemap
         if self._options.thing is not None:
@@ -105,14 +116,20 @@ class OwnerField(QWidget):
         return None
 
     def _list_owners(self, kind: ThingKind) -> None:
-        """List the owners with their colours.
-
-        The number 0, for nobody, has none: such a thing has the colour of its kind.
-        """
+        """List the owners of a kind with their colours, unless they are listed already."""
+        owners = []
+        for number, label in kind.owners:
+            colour = ""
+            if number != NOBODY:
+                colour = colour_of(kind, number)
+            owners.append(_ListedOwner(number, label, colour))
+        if owners == self._listed:
+            return
+        self._listed = owners
         with QSignalBlocker(self.box):
             self.box.clear()
-            for number, label in self._owners:
+            for owner in owners:
                 icon = QIcon()
-                if number > 0:
-                    icon = QIcon(swatch(QColor(colour_of(kind, number))))
-                self.box.addItem(icon, label, number)
+                if owner.colour:
+                    icon = QIcon(swatch(QColor(owner.colour)))
+                self.box.addItem(icon, owner.label, owner.number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.cell_or_side import CellOrSideTool
-from app.tools.pointer import Pointer, is_side
+from app.tools.pointer import Pointer, means_edge
 from app.tools.tool import Tool
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Grid
@@ -34,14 +34,14 @@ class EyedropperTool(Tool):
     shortcut = "I"
     tip = "Take the terrain and elevation of a {cell} (near an edge: the {side}) into the palette."
     text = "Pick"
-    paints = False
+    changes_planes = False
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Choose the values under the pointer in the options; return no edit."""
         composite = document.composite
         system = document.battlemap.system
         hexsides = composite.plane(system.hexside)
-        if hexsides is not None and is_side(document.battlemap, pointer.hit):
+        if hexsides is not None and means_edge(document.battlemap, pointer.hit):
             self.options.choose(hexside=_hexside_at(document.battlemap.grid, hexsides, pointer))
             return None
 
@@ -85,7 +85,7 @@ class CentreTool(Tool):
     icon = "symmetry"
     shortcut = "C"
     tip = "Click on the {cell} about which painting is repeated; the tool options say how."
-    paints = False
+    changes_planes = False
     uses = frozenset({"symmetry"})
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -103,5 +103,5 @@ class PanTool(Tool):
     icon = "pan"
     shortcut = "P"
     pans = True
-    paints = False
+    changes_planes = False
     tip = "Move the view. Space with the left button, or the middle button, does so in every tool."

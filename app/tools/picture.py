@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -55,8 +55,7 @@ TEXTS = {
 class PictureTool(Tool):
     """Moves the picture, enlarges and turns it about its middle, or lays it by three cells.
 
-    To lay it the user clicks a cell, then where this cell is in the picture as it lies now; or
-    drags from the one to the other. After three cells the picture is laid so that they fit.
+    ``_grab`` is the drag of the first two; ``_three_cells`` is what the user has told for the last.
     """
 
     name = "picture"
@@ -69,29 +68,21 @@ class PictureTool(Tool):
         "is in the picture, and so two more."
     )
     uses = frozenset({"picture"})
-    paints = False
-    picks = False
-    spans = True
-    exact = True
-    sweeps = True
+    changes_planes = False
+    is_eyedropper_with_ctrl = False
+    drags_between_cells = True
+    needs_exact_point = True
+    finds_way_between = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._pressed: Pointer | None = None
-        """The pointer at the beginning of the drag, None between drags."""
-        self._picture_at_press: MapPicture | None = None
-        """The picture at the beginning of the drag, None between drags."""
+        self._grab: _Grab | None = None
+        """The press that moves or turns the picture; None between presses, and if it tells cells.
+        """
         self._touches = 0
         """The number of keys that ``touch_key`` has returned."""
-        self._is_new_cell = True
-        """True if the press of this drag told a cell, False if it tells where the last one is."""
-        self._cells: list[int] = []
-        """The cells that the user has told, at most ``NEEDED_CELLS``."""
-        self._points: list[tuple[float, float]] = []
-        """The points of the map at which the picture shows these cells, in map units.
-
-        One is missing while the user is to tell where the last cell is.
-        """
+        self._three_cells = _ThreeCells()
+        """What the user has told so far to lay the picture by three cells."""
 
     def suits(self, system: System) -> bool:
         return suits(system)
@@ -118,15 +109,12 @@ class PictureTool(Tool):
         return self.options.picture_drag == PictureDrag.CELLS
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Grab the picture, or note the cell that is pressed.
-
-        A press tells a cell if the last one has its point, else it tells the point of the last one.
-        """
-        self._pressed = pointer
-        self._picture_at_press = picture_of(document.battlemap.records)
-        self._is_new_cell = len(self._cells) == len(self._points)
-        if self._asks_for_cells and self._is_new_cell:
-            self._cells.append(pointer.cell)
+        """Grab the picture, or begin to tell a cell or its point."""
+        picture = picture_of(document.battlemap.records)
+        if self._asks_for_cells:
+            self._three_cells.press(pointer.cell)
+        elif picture is not None:
+            self._grab = _Grab(pointer, picture)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return a new key each time: the picture can be dragged back to where it was."""
@@ -135,16 +123,15 @@ class PictureTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Move the picture along with the pointer, or turn it after the pointer."""
-        old_picture = self._picture_at_press
-        pressed = self._pressed
-        if old_picture is None or pressed is None or self._asks_for_cells:
+        if self._grab is None:
             return None
+        pressed, old_picture = self._grab
         if (pointer.x, pointer.y) == (pressed.x, pressed.y):
             return set_picture(document.battlemap, old_picture)  # dragged back
         if self.options.picture_drag == PictureDrag.MOVE:
-            by_x = pointer.x - pressed.x
-            by_y = pointer.y - pressed.y
-            new_picture: MapPicture | None = old_picture.similar(1, 0, by_x, by_y)
+            new_picture: MapPicture | None = old_picture.similar(
+                1, 0, pointer.x - pressed.x, pointer.y - pressed.y
+            )
         else:
             new_picture = _turned(old_picture, pressed, pointer)
         if new_picture is None:
@@ -152,23 +139,17 @@ class PictureTool(Tool):
         return set_picture(document.battlemap, new_picture._replace(placed=True))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Note where a cell is in the picture; with the third one yield the edit that lays it."""
-        picture = self._picture_at_press
-        pressed = self._pressed
-        if picture is None or pressed is None or not self._asks_for_cells:
+        """Note a cell or its point; with the third point yield the edit that lays the picture."""
+        picture = picture_of(document.battlemap.records)
+        if picture is None or not self._asks_for_cells:
             return
-        # A drag from a cell to its point tells both at once.
-        was_dragged = pointer.cell != pressed.cell
-        if was_dragged or not self._is_new_cell:
-            self._points.append((pointer.x, pointer.y))
-        if len(self._points) < NEEDED_CELLS:
+        told = self._three_cells
+        told.release(pointer.cell, (pointer.x, pointer.y))
+        if len(told.points) < NEEDED_CELLS:
             return
 
-        cells = self._cells
-        points = self._points
-        self._cells = []
-        self._points = []
-        edit = _lay_by_cells(document, picture, cells, points)
+        self._three_cells = _ThreeCells()
+        edit = _lay_by_cells(document, picture, told)
         if edit is not None:
             yield edit
 
@@ -180,28 +161,78 @@ class PictureTool(Tool):
         if not self._asks_for_cells:
             corners = picture.outline[[0, 1, 2, 3, 0]].tolist()  # the first again closes the line
             return Preview(points=tuple((x, y) for x, y in corners))
-        grid = document.battlemap.grid
 
-        # The user tells cells and points in turn: first the cell with this number, then its point.
-        number = len(self._points) + 1
-        asks_for_cell = len(self._cells) < number
-        if asks_for_cell:
-            note = cell_text(f"Click a {{cell}} ({number} of 3)", grid.layout)
-            return Preview(np.unique([*self._cells, pointer.cell]), note=note)
-        note = cell_text(
-            f"Click where this {{cell}} is in the picture ({number} of 3)", grid.layout
-        )
-        line = (grid.centre(self._cells[-1]), (pointer.x, pointer.y))
-        return Preview(np.unique(self._cells), points=line, note=note)
+        grid = document.battlemap.grid
+        cells = self._three_cells.cells_with_pressed
+        points = self._three_cells.points
+        is_point_next = len(points) < len(cells)
+        progress = f"({len(points) + 1} of {NEEDED_CELLS})"
+        if not is_point_next:
+            note = cell_text("Click a {cell} " + progress, grid.layout)
+            return Preview(np.unique([*cells, pointer.cell]), note=note)
+        note = cell_text("Click where this {cell} is in the picture " + progress, grid.layout)
+        line = (grid.centre(cells[-1]), (pointer.x, pointer.y))
+        return Preview(np.unique(cells), points=line, note=note)
 
     def forget(self) -> None:
-        self._pressed = None
-        self._picture_at_press = None
+        self._grab = None
+        self._three_cells.cancel_press()
 
     def map_changed(self) -> None:
         """Drop the cells told so far: the map is another one, or its picture lies elsewhere."""
-        self._cells = []
-        self._points = []
+        self._three_cells = _ThreeCells()
+
+
+class _Grab(NamedTuple):
+    """The press of a drag that moves or turns the picture."""
+
+    pointer: Pointer
+    """The pointer at the press."""
+
+    picture: MapPicture
+    """The picture at the press."""
+
+
+class _ThreeCells:
+    """The cells that the user tells, each with the point at which the picture shows it now.
+
+    A click tells a cell, and the next click its point; a drag from one cell to another tells both.
+    A cell counts from the release of the button on, so that Escape takes a press back.
+    """
+
+    def __init__(self) -> None:
+        self.cells: list[int] = []
+        """The cells that were told, at most ``NEEDED_CELLS``."""
+        self.points: list[tuple[float, float]] = []
+        """The points of these cells, in map units; that of the last one may not be told yet."""
+        self._pressed_cell: int | None = None
+        """The cell that is pressed; None between presses, and while a point is pressed."""
+
+    @property
+    def cells_with_pressed(self) -> list[int]:
+        """The cells, with the one that is pressed now."""
+        if self._pressed_cell is None:
+            return self.cells
+        return [*self.cells, self._pressed_cell]
+
+    def press(self, cell: int) -> None:
+        """Begin to tell a cell, if all cells so far have their points; else a point."""
+        if len(self.cells) == len(self.points):
+            self._pressed_cell = cell
+
+    def release(self, cell: int, point: tuple[float, float]) -> None:
+        """Tell what is pressed; the pointer is at ``point`` in ``cell`` now."""
+        pressed_cell = self._pressed_cell
+        self._pressed_cell = None
+        if pressed_cell is not None:
+            self.cells.append(pressed_cell)
+        is_click_on_cell = pressed_cell == cell
+        if not is_click_on_cell:
+            self.points.append(point)
+
+    def cancel_press(self) -> None:
+        """Forget the cell that is pressed."""
+        self._pressed_cell = None
 
 
 def _turned(picture: MapPicture, pressed: Pointer, pointer: Pointer) -> MapPicture | None:
@@ -220,21 +251,15 @@ def _turned(picture: MapPicture, pressed: Pointer, pointer: Pointer) -> MapPictu
     return picture.similar(new_length / old_length, math.degrees(angle))
 
 
-def _lay_by_cells(
-    document: MapDocument,
-    picture: MapPicture,
-    cells: list[int],
-    points: list[tuple[float, float]],
-) -> Edit | None:
-    """Return the edit that lays a picture so that what shows at ``points`` now will show at cells.
+def _lay_by_cells(document: MapDocument, picture: MapPicture, told: _ThreeCells) -> Edit | None:
+    """Return the edit that lays a picture so that what shows at the points will show at the cells.
 
-    ``cells`` and ``points`` (in map units) belong together one by one. Refuses, and returns None,
-    if they do not tell how the picture lies: three cells on one line.
+    Refuses, and returns None, if they do not tell how the picture lies: three cells on one line.
     """
     grid = document.battlemap.grid
-    centres = grid.centres_of(np.array(cells, np.intp)).tolist()
+    centres = grid.centres_of(np.array(told.cells, np.intp)).tolist()
     # The matrix of a picture takes points (x, y, 1) of the map to its pixels.
-    pixels = np.column_stack([points, np.ones(len(points))]) @ picture.matrix
+    pixels = np.column_stack([told.points, np.ones(len(told.points))]) @ picture.matrix
     try:
         placement = placement_by_points(centres, pixels.tolist(), cell_words(grid.layout).cells)
     except ProblemError as refusal:

@@ -28,14 +28,20 @@ NO_CELLS: Cells = np.empty(0, np.intp)
 """An empty array of cells, shared: nobody writes into it."""
 
 
+USUAL_SCALE = 40.0
+"""The scale of a view in which cells can be hit well; for pointers that come from no view."""
+
+
 class CellSide(NamedTuple):
-    """A hexside: the cell that owns it and the side of that cell."""
+    """A side of a cell: an edge between two cells as it is seen from one of them.
+
+    Of a hexside that is painted it is the cell that owns the edge.
+    """
 
     cell: int
-    """The cell that owns the hexside."""
 
     side: int
-    """The number of its side, 0 for the first."""
+    """The number of the side, 0 for the first."""
 
 
 class Pointer(NamedTuple):
@@ -45,19 +51,19 @@ class Pointer(NamedTuple):
     """The cell under the point, and the side and the corner nearest to it."""
 
     x: float
-    """How far the exact point lies to the right, in map units."""
+    """The exact point: how far it is to the right of the map's origin, in map units."""
 
     y: float
-    """How far it lies down, in map units."""
+    """How far the exact point is below the origin, in map units."""
 
     shift: bool = False
     """True while Shift is held."""
 
-    ctrl: bool = False
+    ctrl_or_alt: bool = False
     """True while Ctrl or Alt is held."""
 
-    scale: float = 40.0
-    """The scale of the view, in logical pixels a map unit."""
+    scale: float = USUAL_SCALE
+    """The scale of the view, in logical pixels a map unit: by it things have a size to hit."""
 
     @property
     def cell(self) -> int:
@@ -80,7 +86,7 @@ def side_index(battlemap: BattleMap, cell_side: CellSide) -> int:
     return cell_side.cell * battlemap.grid.degree + cell_side.side
 
 
-def is_side(battlemap: BattleMap, hit: Hit) -> bool:
+def means_edge(battlemap: BattleMap, hit: Hit) -> bool:
     """Return whether a hit means an edge rather than a cell.
 
     It does near an edge that two cells share, on a map that has a plane of sides.
@@ -185,6 +191,6 @@ def side_twins(document: MapDocument, options: ToolOptions, cell_side: CellSide)
     return selected_sides
 
 
-def all_sides(grid_degree: int, cells: Cells) -> NDArray[np.intp]:
-    """Return the flat indices of all sides of some cells, shape (n * grid_degree,)."""
-    return (cells[:, None] * grid_degree + np.arange(grid_degree)).ravel()
+def all_sides(grid: Grid, cells: Cells) -> NDArray[np.intp]:
+    """Return the flat indices of all sides of some cells, shape (n * degree,)."""
+    return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()

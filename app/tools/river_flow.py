@@ -74,24 +74,35 @@ class DrawnRiver:
             flows_in=flows_in,
         )
         for links in links_by_side:
-            width = self._width
-            for link in links:
-                if self._width is None:
-                    # The drag begins here: in a river, at the edge of the map or at a source.
-                    width = flow.first_width(link.near.cell)
-                assert width is not None
-                flow.leave(link.near, width)
-                if link.far is not None:
-                    width = flow.enter(link.far, width)
-            if width is not None and not flows_in:
-                width = _grown(width)
-            self._width = width
+            self._flow_across(flow, links, flows_in=flows_in)
         flows = flow.complete_flows()
         widths = flow.widths
         return [
             paint(document, system.flow, list(flows), list(flows.values())),
             paint(document, system.flow_width, list(widths), list(widths.values())),
         ]
+
+    def _flow_across(self, flow: _NewFlow, links: Sequence[Link], *, flows_in: bool) -> None:
+        """Let water flow across a side and its symmetric twins, and note the width behind it.
+
+        That is the width behind the first link, the one of the drag: a twin may have joined a wide
+        river.
+        """
+        next_widths = []
+        for link in links:
+            width = self._width
+            if width is None:
+                # The drag begins here: in a river, at the edge of the map or at a source.
+                width = flow.first_width(link.near.cell)
+            flow.leave(link.near, width)
+            if link.far is not None:
+                width = flow.enter(link.far, width)
+            next_widths.append(width)
+        if not next_widths:
+            return  # locked layers hold all of these cells
+        self._width = next_widths[0]
+        if not flows_in:
+            self._width = _grown(self._width)
 
 
 class _NewFlow:
@@ -159,7 +170,10 @@ class _NewFlow:
         return width
 
     def complete_flows(self) -> dict[int, int]:
-        """Return the flows by cell; 0 for cells out of which no water flows by any side."""
+        """Return the flows by cell; 0 for cells out of which no water flows by any side.
+
+        While links are added a cell has the mark ``PRESENT`` also without such a side.
+        """
         return {cell: without_bare_mark(flow) for cell, flow in self._flows.items()}
 
     def _had_river(self, cell: int) -> bool:

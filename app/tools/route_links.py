@@ -143,7 +143,7 @@ def linked_values(
     values: dict[int, int] = {}
     for cell, side in _ends(links_by_side):
         value = values.get(cell, int(former_values[cell]))
-        values[cell] = value & ~MARKS | route.mark | 1 << side
+        values[cell] = (value & ~MARKS) | route.mark | (1 << side)
     return values
 
 

@@ -35,6 +35,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.cell_words import cell_words
+from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.system.system import System
 
@@ -88,8 +89,8 @@ class RouteTool(Tool):
     )
     text = "Lay route"
     uses = frozenset({"symmetry"})
-    picks = False
-    comes_in = True
+    is_eyedropper_with_ctrl = False
+    may_begin_outside = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
@@ -127,28 +128,33 @@ class RouteTool(Tool):
         previous_cell = self._last_cell
         self._last_cell = pointer.cell
         if previous_cell is None:
-            # The drag begins here, or it comes back from outside the map (after ``lift``).
+            # The drag begins here, or it comes back from outside the map (after
+            # ``resume_at_edge``).
             if self._stroke is _Stroke.NONE:
                 self._stroke = _Stroke.CLICK
             self._last_way = None
             self._river = DrawnRiver()
             side = side_at_edge(grid, pointer)
-            return self._lay_off_map(document, side, erase=pointer.ctrl, flows_in=True)
-        self.lift()
+            return self._lay_off_map(document, side, erase=pointer.ctrl_or_alt, flows_in=True)
+        self._note_drag()
         sides = sides_between(grid, previous_cell, pointer.cell)
-        return self._lay(document, sides, erase=pointer.ctrl)
+        return self._lay(document, sides, erase=pointer.ctrl_or_alt)
 
-    def lift(self) -> None:
-        """Note that the stroke is a drag: it goes on to another cell, or comes from elsewhere."""
+    def resume_at_edge(self) -> None:
+        """Note that the drag was outside the map; the next ``edit`` draws in from the edge."""
+        self._note_drag()
+
+    def _note_drag(self) -> None:
+        """Note that the stroke is a drag, which is no click and forgets the first of two."""
         self._stroke = _Stroke.DRAG
         self._first_click = None
 
     def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Return the edit that draws off the map where the drag leaves it."""
-        self.lift()
+        self._note_drag()
         self._last_cell = None
         side = side_at_edge(document.battlemap.grid, pointer)
-        return self._lay_off_map(document, side, erase=pointer.ctrl)
+        return self._lay_off_map(document, side, erase=pointer.ctrl_or_alt)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Draw off the map if a drag ends at its edge, or do what a click does."""
@@ -156,10 +162,10 @@ class RouteTool(Tool):
             return  # the drag has left the map: ``leave`` has drawn its end
         side = side_at_edge(document.battlemap.grid, pointer)
         if self._stroke is _Stroke.DRAG:
-            yield self._lay_off_map(document, side, erase=pointer.ctrl)
+            yield self._lay_off_map(document, side, erase=pointer.ctrl_or_alt)
         elif not _has_kinds_of_crossings(document):
             yield self._click(document, pointer)
-        elif side is None:  # at the edge ``edit`` has drawn in from there: the click is used up
+        elif side is None:  # a click at the edge has already laid a link off the map (``edit``)
             yield edit_to_next_kind(document, pointer.cell)
 
     def forget(self) -> None:
@@ -184,6 +190,7 @@ class RouteTool(Tool):
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
+        """Return the search for a way on a large map; the tool goes on only when it has ended."""
         start = self._start(document)
         if start is None or start == pointer.cell or document.battlemap.grid.size <= MOST_AT_ONCE:
             return None
@@ -198,7 +205,7 @@ class RouteTool(Tool):
         self._river = DrawnRiver()
         self._last_way = self._way(document, start, pointer)
         sides = sides_along(document.battlemap.grid, self._last_way.cells)
-        return self._lay(document, sides, erase=pointer.ctrl)
+        return self._lay(document, sides, erase=pointer.ctrl_or_alt)
 
     def _start(self, document: MapDocument) -> int | None:
         """Return the cell of the first of two clicks, None without one on this map."""
@@ -213,12 +220,12 @@ class RouteTool(Tool):
     def _way(self, document: MapDocument, start: int, pointer: Pointer) -> Way:
         """Return the way from ``start`` to the pointer: with Ctrl along existing links only."""
         route = self._route(document)
-        if pointer.ctrl:
+        if pointer.ctrl_or_alt:
             cells = shortest_along_links(document, route, start, pointer.cell)
             return Way(cells, water_cells=0)
         return cheapest_way(document, route, start, pointer.cell)
 
-    def put_down(self) -> bool:
+    def cancel_pending(self) -> bool:
         """Forget the first of two clicks; return whether there was one."""
         had_first_click = self._first_click is not None
         self._first_click = None
@@ -227,11 +234,14 @@ class RouteTool(Tool):
     # --- messages ---------------------------------------------------------------------------
 
     def why_nothing(self, document: MapDocument) -> str:
+        # The second of two clicks has found no way.
         if self._last_way is not None and not self._last_way.cells:
             return "No way leads there: what lies between cannot be entered."
         name = self._route(document).name.lower()
+        # The first of two clicks has laid nothing yet.
         if self._first_click is not None:
             return f"A click where the {name} is to end lays it."
+        # A click where routes are laid by drags alone.
         if self._stroke is not _Stroke.DRAG and not document.battlemap.system.ways:
             return f"Drag from area to area, or off the rim, to lay the {name}."
         return ""
@@ -279,9 +289,7 @@ class RouteTool(Tool):
         # ... and at the edge of the map on to the middle of the side that it crosses.
         edge_side = side_at_edge(grid, pointer)
         if edge_side is not None:
-            first_x, first_y = grid.corner(edge_side.cell, edge_side.side)
-            last_x, last_y = grid.corner(edge_side.cell, edge_side.side + 1)
-            points.append(((first_x + last_x) / 2, (first_y + last_y) / 2))
+            points.append(_middle_of_side(grid, edge_side))
         if len(set(points)) > 1:
             preview = replace(preview, points=tuple(points))
         else:
@@ -352,3 +360,10 @@ class RouteTool(Tool):
 def _has_kinds_of_crossings(document: MapDocument) -> bool:
     """Return whether a click on a crossing shows its next kind, in place of laying a way."""
     return any(crossing.plane for crossing in document.battlemap.system.crossings)
+
+
+def _middle_of_side(grid: Grid, cell_side: CellSide) -> tuple[float, float]:
+    """Return the point in the middle of a side, in map units."""
+    first_x, first_y = grid.corner(cell_side.cell, cell_side.side)
+    last_x, last_y = grid.corner(cell_side.cell, cell_side.side + 1)
+    return ((first_x + last_x) / 2, (first_y + last_y) / 2)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class SelectTool(Tool):
     """Selects an area when a drag ends; until then the area is only previewed."""
 
-    paints = False
-    picks = False
+    changes_planes = False
+    is_eyedropper_with_ctrl = False
     text = "Select"
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
@@ -45,7 +45,7 @@ class SelectTool(Tool):
         selected_cells = document.selection.cells
         if pointer.shift:
             cells = area(np.concatenate([selected_cells, cells]))
-        elif pointer.ctrl:
+        elif pointer.ctrl_or_alt:
             cells = np.setdiff1d(selected_cells, cells, assume_unique=True)
         document.select(cells)
         yield from ()  # a tool's ``finish`` is a generator of edits; a selection is none
@@ -64,7 +64,7 @@ class SelectRectangleTool(SelectTool):
     shortcut = "R"
     tip = "Select a rectangle of {cells}; Shift adds, Ctrl takes away."
     uses = frozenset({"slanted"})
-    spans = True
+    drags_between_cells = True
     _start: int | None = None
     """The cell where the drag began, None between drags."""
 
@@ -93,7 +93,7 @@ class LassoTool(SelectTool):
     icon = "lasso"
     shortcut = "Q"
     tip = "Draw around the {cells} to select; Shift adds, Ctrl takes away."
-    spans = True
+    drags_between_cells = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

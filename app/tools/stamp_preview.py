@@ -1,13 +1,12 @@
 """The preview of a stamp: the cells, hexsides and things that it would set on the map.
 
-``stamp_preview`` makes it for a stamp with its anchor on a cell; reading begins there. Of a large
-stamp only a part of the hexsides and things is shown, since a preview is made at each move of the
-mouse.
+``stamp_preview`` makes it for a stamp with its anchor on a cell. Of a large stamp only a part of
+the hexsides and things is shown, since a preview is made at each move of the mouse.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,12 @@ from randomizer.model.planes.planes import PlaneRole
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+
+CellOrder = NDArray[np.intp] | slice
+"""An index that takes cells of a stamp in ascending order."""
+
+NO_HEXSIDE = 0
+"""The code of the hexside "none"."""
 
 MOST_PREVIEWED_SIDES = 300
 """A preview has at most so many hexsides; with more of them the mouse would jerk."""
@@ -44,22 +49,22 @@ def stamp_preview(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     if off_board:
         total = counted(len(cells_of_stamp), "cell")
         texts.append(f"{off_board:,} of {total} {many(off_board, 'lies', 'lie')} off the board")
-    settled = stamp_things(battlemap, stamp, cell)
-    if settled.words:
-        texts.append(settled.words)
+    placed_things = stamp_things(battlemap, stamp, cell)
+    if placed_things.words:
+        texts.append(placed_things.words)
 
     preview = Preview(
         cells,
         _preview_terrains(document, stamp, order),
         _preview_sides(battlemap, stamp, cells_of_stamp),
-        things=tuple(settled.things[:MOST_PREVIEWED_THINGS]),
+        things=tuple(placed_things.things[:MOST_PREVIEWED_THINGS]),
         note=" - ".join(texts),
     )
     barred = left_out_of_placing(battlemap, stamp, cell, document.active_layer_id)
     return mark_left_out(document, preview, barred)
 
 
-def _ascending_order(cells: NDArray[np.intp]) -> Any:
+def _ascending_order(cells: NDArray[np.intp]) -> CellOrder:
     """Return the index that takes from ``cells`` (n,) those on the map (not -1), ascending.
 
     For [7, -1, 4] it is [2, 0], by which numpy takes [4, 7]. It is an array of positions (m,), or a
@@ -67,7 +72,7 @@ def _ascending_order(cells: NDArray[np.intp]) -> Any:
     """
     on_map = cells >= 0
     # Most stamps lie on the map and are in order: a slice copies nothing.
-    order: Any = slice(None)
+    order: CellOrder = slice(None)
     if not on_map.all():
         order = np.flatnonzero(on_map)
     cells_on_map = cells[order]
@@ -78,7 +83,9 @@ def _ascending_order(cells: NDArray[np.intp]) -> Any:
     return np.argsort(cells, kind="stable")[cells_off_map:]
 
 
-def _preview_terrains(document: MapDocument, stamp: Stamp, order: Any) -> NDArray[np.int64] | None:
+def _preview_terrains(
+    document: MapDocument, stamp: Stamp, order: CellOrder
+) -> NDArray[np.int64] | None:
     """Return the terrain codes (m,) of the stamp's cells that the index ``order`` takes.
 
     They are codes of the map, -1 where the stamp sets no terrain or one that the map does not have.
@@ -105,8 +112,7 @@ def _preview_sides(
     map_hexsides = tuple(hexside.name for hexside in battlemap.terrain_set.hexsides)
     if side_plane is None or side_plane.values.ndim != 2 or stamp.hexsides != map_hexsides:
         return ()
-    # 0 is the hexside "none".
-    is_set = (side_plane.values != side_plane.unset) & (side_plane.values != 0)
+    is_set = (side_plane.values != side_plane.unset) & (side_plane.values != NO_HEXSIDE)
     rows, sides = np.nonzero(is_set)
     first = np.flatnonzero(cells[rows] >= 0)[:MOST_PREVIEWED_SIDES]
     result: list[tuple[CellSide, int | None]] = []
@@ -124,4 +130,4 @@ def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
         if terrain_set.has_terrain(name):
             code = terrain_set.terrain_code(name)
         codes.append(code)
-    return np.array(codes)
+    return np.array(codes, np.int64)  # also for a stamp without terrains

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.geometry.stamp import StampThing
 
-MOST_AT_ONCE = 20_000
+MOST_CELLS_AT_ONCE = 20_000
 """A stamp of more cells is placed on another thread than the window's.
 
 If this is larger, the window stands still for a moment at the click.
@@ -94,14 +94,14 @@ class StampTool(Tool):
     shortcut = "V"
     tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
     text = "Stamp"
-    ends = True
+    escape_puts_away = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._last_preview: _StampPreview | None = None
         """The preview that was made last, None before the first.
 
-        The canvas asks for it at each movement of the mouse, also part_on_selection a cell.
+        The canvas asks for it at each movement of the mouse, also within a cell.
         """
 
     def why_not_here(self, document: MapDocument) -> str:
@@ -117,7 +117,7 @@ class StampTool(Tool):
         try:
             # One cell is enough to know whether the stamp has the layout of the map.
             cells_at(document.battlemap.grid, replace(stamp, offsets=stamp.offsets[:1]), 0)
-            if len(stamp.offsets) <= MOST_AT_ONCE:
+            if len(stamp.offsets) <= MOST_CELLS_AT_ONCE:
                 place(document.battlemap, stamp, 0, document.active_layer_id)
         except ProblemError as problem:
             return problem.problems[0].message
@@ -131,19 +131,21 @@ class StampTool(Tool):
         stamp = self.options.stamp
         if stamp is None:
             return None
-        place_stamp = self._edit_function(document, stamp, pointer.cell)
+        place_stamp = self._function_that_places(document, stamp, pointer.cell)
         return place_stamp()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
         stamp = self.options.stamp
-        if stamp is None or len(stamp.offsets) <= MOST_AT_ONCE:
+        if stamp is None or len(stamp.offsets) <= MOST_CELLS_AT_ONCE:
             return None
-        return self._edit_function(document, stamp, pointer.cell)
+        return self._function_that_places(document, stamp, pointer.cell)
 
     @staticmethod
-    def _edit_function(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
+    def _function_that_places(
+        document: MapDocument, stamp: Stamp, cell: int
+    ) -> Callable[[], Edit | None]:
         """Return a function that computes the edit to place a stamp on the map as it is now.
 
         It can run on any thread: it does not touch the document, which may change meanwhile.
@@ -233,7 +235,7 @@ class _DraggedSelection(NamedTuple):
     """
 
     things: Sequence[Thing]
-    """The things that are moved, in the order of the stamp's."""
+    """The things that are moved, in the order of the stamp's: ``cut`` keeps it."""
 
 
 class MoveTool(Tool):
@@ -246,7 +248,7 @@ class MoveTool(Tool):
     shortcut = "M"
     tip = "Drag what is selected to another place."
     text = "Move selection"
-    spans = True
+    drags_between_cells = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
@@ -285,6 +287,7 @@ class MoveTool(Tool):
         old_cells = cells_at(battlemap.grid, stamp, dragged.start)
         new_cells = cells_at(battlemap.grid, stamp, cell)
         barred = left_out_of_placing(battlemap, stamp, cell, layer_id)
+        # Cells that leave the map (-1) are moved, too: they are erased, and placed nowhere.
         is_moved = ~np.isin(new_cells, barred.elements)
         if not is_moved.any():
             return
@@ -296,7 +299,8 @@ class MoveTool(Tool):
                 moved_things.append(thing)
 
         # Things are moved, not copied and erased: so they stay the same, with their numbers.
-        # Cells are erased first, since the new ones may lie on some of them.
+        # Cells are erased first, since the new ones may lie on some of them. Each edit is applied
+        # before the next one is asked for; ``battlemap`` is changed by that.
         yield erase_cells(battlemap, layer_id, area(old_cells[is_moved]))
         yield carry_things(battlemap, moved_part, cell, moved_things)
         yield place(battlemap, replace(moved_part, things=()), cell, layer_id)

@@ -50,9 +50,9 @@ class ThingHits:
         if hit is None:
             # An inscription has no shape: it is hit where its letters are.
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)
-            inscription = names.inscription_at(pointer.x, pointer.y, pointer.scale)
-            if inscription:
-                return battlemap.thing(inscription)
+            inscription_id = names.inscription_at(pointer.x, pointer.y, pointer.scale)
+            if inscription_id is not None:
+                return battlemap.thing(inscription_id)
             return None
         load = self.load_with(document, hit)
         picked_ids = {thing.id for thing in document.picked}

@@ -49,7 +49,7 @@ def like_thing_on(document: MapDocument, options: ToolOptions, pointer: Pointer)
     town in a cell would be taken for the first one. With Alt a second one is placed.
     """
     chosen = options.thing
-    if chosen is None or pointer.ctrl:
+    if chosen is None or pointer.ctrl_or_alt:
         return None
     battlemap = document.battlemap
     kind = kinds_by_name(battlemap).get(chosen.kind)
@@ -68,7 +68,7 @@ def new_things(document: MapDocument, options: ToolOptions, pointer: Pointer) ->
     assert chosen is not None
     grid = battlemap.grid
     rules = battlemap.system.thing_rules
-    if pointer.ctrl and not rules.in_cells:
+    if pointer.ctrl_or_alt and not rules.in_cells:
         x, y = grid.shown_point(pointer.x, pointer.y)
     else:
         x, y = point_on(battlemap, pointer.cell, chosen.kind)

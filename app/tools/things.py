@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
 
 DRAG = 0.3
-"""A pointer that goes farther than this (map units) from where it was pressed drags.
+"""A pointer that goes farther than this (map units) from the press, or to another cell, drags.
 
 If it is larger, things have to be dragged farther before they move; if smaller, an unsteady click
 moves them.
@@ -92,7 +92,7 @@ class _Stroke:
     """
 
     is_drag: bool = False
-    """True once the pointer has gone farther than ``DRAG``, even if it comes back."""
+    """True once the pointer has gone farther than ``DRAG`` or to another cell, for good."""
 
     @property
     def moves_things(self) -> bool:
@@ -123,10 +123,10 @@ class ThingsTool(Tool):
     )
     text = "Place a thing"
     uses = frozenset({"next_thing", "owner", "symmetry"})
-    paints = False
-    picks = False
-    exact = True
-    sweeps = True
+    changes_planes = False
+    is_eyedropper_with_ctrl = False
+    needs_exact_point = True
+    finds_way_between = True
     names_on_double_click = True
 
     def __init__(self, options: ToolOptions) -> None:
@@ -304,7 +304,7 @@ class ThingsTool(Tool):
     # --- placing ----------------------------------------------------------------------------
 
     def place_on(self, document: MapDocument, cell: int) -> None:
-        """Place the chosen thing on a cell, as a click on open ground does: one undo step."""
+        """Place the chosen thing on a cell, as a click on its centre does: one undo step."""
         pointer = Pointer(Hit(cell, 0, 0.0), *document.battlemap.grid.centre(cell))
         why_not = why_not_place(document, pointer)
         if why_not:
@@ -318,7 +318,7 @@ class ThingsTool(Tool):
         battlemap = document.battlemap
         settled = new_things(document, self.options, pointer)
         layer = targets.topmost_part(battlemap, document.active_layer_id)
-        first_id = battlemap.next_thing_id
+        first_id = battlemap.next_thing_id  # ``add_things`` counts on from it
         self._remark = settled.words
         yield add_things(battlemap, layer.id, settled.things)
         document.pick(range(first_id, first_id + len(settled.things)))
@@ -382,13 +382,13 @@ def _dragged_things(
 def _drag_distance(document: MapDocument, stroke: _Stroke, pointer: Pointer) -> tuple[float, float]:
     """Return how far (right, down) the things have to be moved, in map units.
 
-    The grabbed one goes to the cell under the pointer (``point_on``); with Ctrl it is moved as far
-    as the pointer, where the rules let things stand anywhere in a cell.
+    The grabbed one goes to the cell under the pointer (``point_on``); with Ctrl or Alt it is moved
+    as far as the pointer, where the rules let things stand anywhere in a cell.
     """
     pressed = stroke.pressed
     grabbed = stroke.grabbed
     assert grabbed is not None
-    if pointer.ctrl and not document.battlemap.system.thing_rules.in_cells:
+    if pointer.ctrl_or_alt and not document.battlemap.system.thing_rules.in_cells:
         return pointer.x - pressed.x, pointer.y - pressed.y
     if pointer.cell == pressed.cell:
         return 0.0, 0.0

@@ -132,8 +132,8 @@ class Tool:
         tool.forget()                    # at the end, and also when the stroke is taken back
 
     Each edit is applied before the next call. If the drag crosses the edge of the map, ``leave`` is
-    called where it goes out, and ``lift`` before the ``edit`` where it comes in again. ``preview``
-    may be called at any time.
+    called where it goes out, and ``resume_at_edge`` before the ``edit`` where it comes in again.
+    ``preview`` may be called at any time.
     """
 
     name: ClassVar[str] = ""
@@ -167,31 +167,31 @@ class Tool:
     pans: ClassVar[bool] = False
     """True if a drag moves the view."""
 
-    paints: ClassVar[bool] = True
+    changes_planes: ClassVar[bool] = True
     """True if it changes the planes of layers, so that a locked layer stops it."""
 
     erases: ClassVar[bool] = False
     """True if it paints by making layers set a cell or side no more."""
 
-    picks: ClassVar[bool] = True
+    is_eyedropper_with_ctrl: ClassVar[bool] = True
     """True if it acts as the eyedropper while Ctrl or Alt is held."""
 
-    spans: ClassVar[bool] = False
+    drags_between_cells: ClassVar[bool] = False
     """True if its strokes are drags from one cell to another.
 
     By the keyboard one press of Enter then begins a stroke, and the next one ends it.
     """
 
-    ends: ClassVar[bool] = False
+    escape_puts_away: ClassVar[bool] = False
     """True if Escape puts the tool away and chooses the previous one."""
 
-    stays: ClassVar[bool] = False
+    keeps_preview: ClassVar[bool] = False
     """True if its preview remains after a stroke, and while nothing is pointed at."""
 
-    exact: ClassVar[bool] = False
+    needs_exact_point: ClassVar[bool] = False
     """True if its preview depends on the exact point, not on cell, side and corner alone."""
 
-    sweeps: ClassVar[bool] = False
+    finds_way_between: ClassVar[bool] = False
     """True if it finds by itself what lies between two pointers of a drag."""
 
     shows_contours: ClassVar[bool] = False
@@ -200,7 +200,7 @@ class Tool:
     names_on_double_click: ClassVar[bool] = False
     """True if a double click is about what its first click has done, and is no second click."""
 
-    comes_in: ClassVar[bool] = False
+    may_begin_outside: ClassVar[bool] = False
     """True if a drag can begin outside the map: the stroke begins where it comes in."""
 
     repeat_ms: ClassVar[int] = 0
@@ -257,14 +257,14 @@ class Tool:
     def plane(self, system: System) -> PlaneSpec:
         """Return the plane with the role that the tool ``needs``.
 
-        Raises ValueError if the system has none.
+        Raises ValueError if the system has none, or the tool needs none.
         """
         if self.needs is None:
             spec = None
         else:
             spec = system.plane_with_role(self.needs)
         if spec is None:
-            raise ValueError(self.why_not(system))
+            raise ValueError(self.why_not(system) or f"{self.name} looks at no plane")
         return spec
 
     def why_not_here(self, document: MapDocument) -> str:
@@ -273,7 +273,7 @@ class Tool:
 
     def why_layer_refuses(self, document: MapDocument) -> str:
         """Return why it can change nothing with this layer active, as text; "" if it can."""
-        if not self.paints:
+        if not self.changes_planes:
             return ""
         battlemap = document.battlemap
         active = document.active_layer_id
@@ -315,7 +315,7 @@ class Tool:
         """Return the edit for what one point of a drag touches; None for no change."""
         return None
 
-    def lift(self) -> None:
+    def resume_at_edge(self) -> None:
         """Begin anew at the next point of the drag, which left the map after the last one."""
 
     def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -338,7 +338,7 @@ class Tool:
         """Return what the tool shows while nothing is pointed at, None for nothing."""
         return None
 
-    def put_down(self) -> bool:
+    def cancel_pending(self) -> bool:
         """Drop what earlier strokes began and the next one would go on with (the key Escape).
 
         Return False if there was nothing of that, so that Escape does something else.

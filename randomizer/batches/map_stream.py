@@ -30,7 +30,7 @@ from randomizer.generator_run import run
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 
 FIRST_BLOCK = 512
 """The maps of the first block of those that are rolled together."""
@@ -88,7 +88,7 @@ class MapStream:
     generator: MapGenerator
 
     settings: Mapping[str, object]
-    """The settings of the roll; others than the generator's own are dropped (``own_settings``)."""
+    """The settings of the roll; the symmetry is dropped (``without_symmetry``)."""
 
     base: Base
 
@@ -110,7 +110,7 @@ class MapStream:
     """The seconds that a block is to take: its successors are made larger or smaller for that."""
 
     def __post_init__(self) -> None:
-        settings = own_settings(self.generator.system, self.settings)
+        settings = without_symmetry(self.generator.system, self.settings)
         object.__setattr__(self, "settings", settings)
 
     @property

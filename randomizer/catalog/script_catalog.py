@@ -193,14 +193,14 @@ def entry_named(name: str) -> CatalogEntry | None:
     return None
 
 
-def lacks(system: System) -> str:
+def why_no_game(system: System) -> str:
     """Return why there are no scripts of the game of a system, as a sentence.
 
     "" if there are some, or if the system has no game with scripts. It can be slow.
     """
     for host in script_hosts():
         if host.system == system.name:
-            return host.lacks()
+            return host.why_no_game()
     return ""
 
 

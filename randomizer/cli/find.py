@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Generator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from randomizer.batches.batch import Measure
@@ -49,10 +50,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.say(cost)
 
     # The search, until it has enough maps, its budget is used up, or Ctrl+C interrupts it.
+    # A search finds the least values first: the greatest are found as the least of the negated.
     order_by = order
-    if arguments.descending:
+    if order is not None and arguments.descending:
         order_by = _negated(order)
-    steps = search_maps(
+    results = search_maps(
         MapStream(generator, settings, base, arguments.seed),
         condition,
         arguments.number,
@@ -60,7 +62,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         limit=arguments.limit,
         order_by=order_by,
     )
-    result, is_interrupted = _follow(steps, arguments, console)
+    result, is_interrupted = _last_result(results, arguments, console)
 
     # The maps, and how rare they are.
     _print_maps(result, condition, order, arguments, console)
@@ -94,18 +96,28 @@ def _filter_and_order(
     Raises ProblemError for what cannot be read, with the option as its path.
     """
     measures = measures_of(generator, base.terrain_set)
-    option = "--where"
-    text = arguments.where
+    with _at_option("--where", arguments.where, console):
+        condition = parse_filter(
+            arguments.where, base.system, measures, base.grid, base.terrain_set
+        )
+    if arguments.sort is None:
+        return condition, None
+    with _at_option("--sort", arguments.sort, console):
+        quantity = parse_quantity(
+            arguments.sort, base.system, measures, base.grid, base.terrain_set
+        )
+    return condition, as_measure(quantity)
+
+
+@contextmanager
+def _at_option(option: str, text: str, console: Console) -> Iterator[None]:
+    """Give the problems that are raised within the ``with`` an option as their path.
+
+    ``text`` is that of the option: the report of a problem quotes its line.
+    """
     try:
-        condition = parse_filter(text, base.system, measures, base.grid, base.terrain_set)
-        if arguments.sort is None:
-            return condition, None
-        option = "--sort"
-        text = arguments.sort
-        quantity = parse_quantity(text, base.system, measures, base.grid, base.terrain_set)
-        return condition, as_measure(quantity)
+        yield
     except ProblemError as wrong:
-        # The report quotes the line of a problem, here the option's text.
         console.remember(option, text.encode())
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong
 
@@ -118,22 +130,21 @@ def _costs(condition: Condition, order: Measure | None) -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def _negated(measure: Measure | None) -> Measure | None:
-    """Return a measure with the other sign, since a search finds the least values first."""
-    if measure is None:
-        return None
+def _negated(measure: Measure) -> Measure:
+    """Return a measure with the other sign."""
     return replace(measure, of=lambda batch: -measure.of(batch))
 
 
-def _follow(
-    steps: Generator[SearchResult, None, SearchResult],
-    arguments: argparse.Namespace,
-    console: Console,
+def _last_result(
+    results: Iterable[SearchResult], arguments: argparse.Namespace, console: Console
 ) -> tuple[SearchResult, bool]:
-    """Show how far the search is; return its result, and whether Ctrl-C interrupted it."""
+    """Show how far the search is; return its last result, and whether Ctrl-C interrupted it.
+
+    Each of ``results`` is that of the search so far.
+    """
     result = SearchResult(arguments.seed)
     try:
-        for result in steps:
+        for result in results:
             text = f"{result.tried:,} of {counted(arguments.budget, 'map')} tried"
             console.progress(f"{text}, {result.matching:,} found (Ctrl-C ends it)")
     except KeyboardInterrupt:
@@ -151,7 +162,7 @@ def _print_maps(
     """Print the numbers of the maps, with the values by which they are sorted."""
     values = list(result.values)
     if arguments.descending:
-        values = [-value for value in values]
+        values = [-value for value in values]  # those of the negated measure
     if arguments.json:
         record: dict[str, object] = {"where": str(condition), "numbers": result.numbers}
         if order is not None:

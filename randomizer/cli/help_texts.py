@@ -1,9 +1,9 @@
 """The texts of the command line's help: what each verb does, with examples.
 
-``arguments`` hands them to argparse, which prints their lines as they stand: no line is longer than
-100 characters. For the verb ``roll`` they are ``ROLL``, above its options in its help, and
-``ROLL_EXAMPLES`` below them; so it is with the other verbs. This file imports nothing, so that help
-comes at once.
+The module ``arguments`` hands them to argparse, which prints their lines as they stand: no line is
+longer than 100 characters. For the verb ``roll`` they are ``ROLL``, above its options in its help,
+and ``ROLL_EXAMPLES`` below them; so it is with the other verbs. A text that another one continues
+ends in a line end (``LOCK_SYNTAX``). This file imports nothing, so that help comes at once.
 """
 
 SAVED_FORMATS = (
@@ -52,9 +52,10 @@ examples:
   randomizer roll maps/random/hills.json --set Size=256 --set Players=2 --out hills.map.json"""
 
 ODDS = """\
-Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25 ±0.0014". Maps are
-rolled and counted until the chances are known to 0.2 %; the standard error stands behind each
-chance that is not certain. Under locks the odds are those among the maps that keep them."""
+Print the chance of each terrain and elevation at each hex, a line each: "D4 Volcano/2 0.25
+±0.0014". Maps are rolled and counted until the chances are known to 0.2 %. Behind each chance that
+is not certain stands its standard error. Under locks the odds are those among the maps that keep
+them."""
 
 ODDS_LOCKS = f"""\
 {LOCK_SYNTAX}\
@@ -106,8 +107,8 @@ files are checked, whatever is wrong with one. What is found goes to standard ou
 standard error."""
 
 SHOW = """\
-Show a map: as text to read, or as the program writes it in a format. Of a period: what it prints,
-then every value that it sets, a word a line."""
+Show a map: as text to read, or as the program writes it in a format. Of a script that defines a
+game of Xconq (a period): what it prints, then every value that it sets, a word a line."""
 
 CONVERT = """\
 Read a map and write it in another format. What would get lost, and what the game would stumble

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     paths = list(distinct_paths)
     for path in paths:
         refuse_replacing_input(path, Path(arguments.out))
-    boards, problems = boards_of(_read_maps(paths, console))
+    boards, problems = boards_of(_read_maps(paths, console))  # reads one map after the other
     console.report(problems)
     if not len(boards):
         raise error("no-maps", "there is no battleland to learn from", path=arguments.maps[0])
@@ -61,6 +61,7 @@ def _learn(boards: Boards, arguments: argparse.Namespace, console: Console) -> S
         name = PurePath(arguments.out).stem
     options = LearningOptions(name, arguments.seed, float(arguments.seconds), arguments.closeness)
     steps = learn(boards, options)
+    # The first step comes at once: from then on there is a script that can be written.
     learned = next(steps).learned
     try:
         for progress in steps:

@@ -142,7 +142,7 @@ def _setting_lines() -> list[str]:
         else:
             owners = ", ".join(names)
         lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {owners}:", _WIDTH)]
-        group = ""
+        group = ""  # settings without a group come first, without a heading
         for setting in settings:
             if setting.group != group:
                 group = setting.group
@@ -192,21 +192,19 @@ def _format_lines() -> list[str]:
 
 
 def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
-    """Return the settings of a generator, worded for the cells of its system's maps."""
+    """Return the settings of a generator; their help says hex or square, as on its maps."""
     layout = generator.system.new_grid().layout
     return tuple(setting.filled(layout) for setting in settings_for(generator))
 
 
 def _values_text(setting: Setting) -> str:
     """Return the permitted values of a setting and its default."""
-    default = setting.default
-    if default in (None, ""):
+    if setting.default in (None, ""):
         return setting.expected
-    if default is True:
-        default = "yes"
-    elif default is False:
-        default = "no"
-    return f"{setting.expected}; {default} unless set"
+    default_text = str(setting.default)
+    if setting.kind is bool:
+        default_text = "yes" if setting.default else "no"
+    return f"{setting.expected}; {default_text} unless set"
 
 
 def _entry_lines(name: str, description: str) -> list[str]:

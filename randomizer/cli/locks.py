@@ -38,8 +38,9 @@ MOST_COMMAS = 2
 def with_locks(base: Base, texts: Iterable[str]) -> Base:
     """Return ``base`` with all cells and sides locked that ``texts`` (of ``--lock``) name.
 
-    One without a value keeps what the base shows there. Raises UsageError for a syntax error, and
-    for a cell or side with two different values.
+    One without a value keeps what the base shows there; beside another lock of the same place it
+    says nothing. Raises UsageError for a syntax error, and for a cell or side that is given two
+    different values.
     """
     reader = _LockReader(base)
     locks = []
@@ -82,10 +83,9 @@ def _locked(base: Base, locks: Iterable[_Lock]) -> Base:
             index = lock.cell * base.grid.degree + lock.side
             locked_sides.flat[index] = True
         for role, value in lock.values.items():
-            if given_values.get((role, index), value) != value:
-                raise UsageError(
-                    f"--lock: “{lock.text}” contradicts another lock of the same place"
-                )
+            if (role, index) in given_values and given_values[role, index] != value:
+                message = f"--lock: “{lock.text}” contradicts another lock of the same place"
+                raise UsageError(message)
             given_values[role, index] = value
             spec = base.system.plane_with_role(role)
             assert spec is not None, "the reader has asked for it"
@@ -127,7 +127,8 @@ class _LockReader:
     def _count_pieces_of_first_item(self, pieces: Sequence[str]) -> int:
         """Return how many pieces, as split at commas, the first item has.
 
-        It has more than one if the name of its cell has commas. An item that names no cell has one.
+        It has more than one if the name of its cell has commas: "12,5=Wood" on a map that has no
+        cell "12". An item that names no cell has one.
         """
         for piece_count in range(1, MOST_COMMAS + 2):
             item = ",".join(pieces[:piece_count])
@@ -218,7 +219,7 @@ class _LockReader:
         if folded in NO_HEXSIDE:
             return 0
         for code, hexside in enumerate(hexsides, 1):
-            if folded in (hexside.letter, hexside.name.casefold()):
+            if folded in (hexside.letter.casefold(), hexside.name.casefold()):
                 return code
         names = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
         raise UsageError(f"--lock: “{item}” names no hexside; they are {names}, or none")

@@ -86,22 +86,24 @@ class MapRoller:
     def roll_all(self) -> int:
         """Roll all maps, and return the exit code.
 
-        Raises ProblemError for the first map that fails, unless each map has a file of its own:
-        then the failure is reported, and the others are made.
+        Raises ProblemError for the first map that cannot be written, and for the first that cannot
+        be made, unless each map has a file of its own: then the others are made all the same.
         """
         has_locks = bool(self.base.locked)
         is_joint = isinstance(self.target, JointTarget)
         if self.count > 1 and not is_joint and not has_locks:
+            # Each map into a file of its own.
             return self._roll_separately()
 
-        # The first map is rolled by itself: it shows that such maps can be written.
+        # One map, or several into one file, or under locks. The first map is rolled by itself: it
+        # shows that such maps can be written.
         next_number = self._roll_one(self.first_number) + 1
         rolled_count = 1
         if self.count > 1 and not has_locks:
             batch_count = self._roll_batches(next_number, self.count - rolled_count)
             next_number += batch_count
             rolled_count += batch_count
-        # The others: under locks, and what cannot be rolled in batches.
+        # The others one by one: under locks, and what cannot be rolled in batches.
         while rolled_count < self.count:
             self._show_count(rolled_count)
             next_number = self._roll_one(next_number) + 1
@@ -121,7 +123,7 @@ class MapRoller:
                 self._say_log(failed.log)
                 self.console.say(f"map {number} of seed {self.seed} could not be made")
                 self._report_once(failed.problems)
-                if failed.problems[0].code == NO_MORE_MAPS:
+                if any(problem.code == NO_MORE_MAPS for problem in failed.problems):
                     break
             else:
                 self._write(generated)
@@ -142,10 +144,11 @@ class MapRoller:
             return 0
 
         rolled_count = 0
+        already_rolled = number - self.first_number
         stream = MapStream(self.generator, self.settings, self.base, self.seed)
         with closing(stream.blocks(range(number, number + count))) as batches:
             for batch in batches:
-                self._show_count(number - self.first_number + rolled_count)
+                self._show_count(already_rolled + rolled_count)
                 # The maps up to the first that failed.
                 sound_count = len(batch)
                 if batch.failed.any():
@@ -243,6 +246,7 @@ class MapRoller:
     def _show_progress(self, number: int, percent: int) -> None:
         """Show the progress of one map; under locks how many maps from ``number`` on were tried."""
         if self.base.locked:
+            # Then the percent stands for a number of maps (search_progress.py).
             tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
             self.console.progress(f"{tried} for the locks (Ctrl-C ends it)")
         elif self.count == 1 and percent:

@@ -22,7 +22,7 @@ from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings, symmetry_note
+from randomizer.symmetric_rolls import symmetry_note, without_symmetry
 
 ENOUGH_MAPS = 100_000
 """The number of maps at which the counting ends: chances then have a standard error of at most
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     battlemap = map_to_roll_onto(arguments, generator, settings, console)
     base = base_above(battlemap, arguments.lock)
-    table = _table(arguments, generator, own_settings(base.system, settings), base, console)
+    table = _table(arguments, generator, without_symmetry(base.system, settings), base, console)
     if not table.samples:
         raise error(
             "locks-not-found",
@@ -69,21 +69,21 @@ def _table(
     console: Console,
 ) -> OddsTable:
     """Return the odds of as many maps as ``--samples`` says; without it, of about enough."""
-    teller = odds_of(generator)
+    sampler = odds_of(generator)
     sides = arguments.sides or arguments.json
     if arguments.samples is not None:
-        return teller.odds_of_maps(
+        return sampler.odds_of_maps(
             settings, base, arguments.samples, sides=sides, seed=arguments.seed
         )
     return _first_exact_enough(
-        teller.odds(settings, base, sides=sides, seed=arguments.seed), console
+        sampler.odds(settings, base, sides=sides, seed=arguments.seed), console
     )
 
 
 def _first_exact_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
     """Return the first table of at least ``ENOUGH_MAPS``, else the last one.
 
-    Each table is counted on more maps than the one before it.
+    Each table is counted on more maps than the one before it. There is one at least.
     """
     for table in tables:
         console.progress(f"{counted(table.tried, 'map')} rolled, {table.samples:,} counted")
@@ -113,16 +113,19 @@ def _lines(table: OddsTable, base: Base) -> Iterator[str]:
             yield _line(name, value, chance, table.error(chance))
 
 
-def _line(name: str, value: str, chance: float, error: float) -> str:
+def _line(name: str, value: str, chance: float, standard_error: float) -> str:
     """Return a chance as a line of text: ``D4 Tree/0 0.25 ±0.001``."""
     line = f"{name} {value} {chance:.6g}"
-    if error:
-        line += f" ±{error:.2g}"
+    if standard_error:
+        line += f" ±{standard_error:.2g}"
     return line
 
 
 def _odds_of_cells(table: OddsTable, base: Base) -> Iterator[tuple[str, int, dict[str, float]]]:
-    """Yield name, flat cell and the chances of each cell's values, the likeliest first."""
+    """Yield name, flat cell and the chances of each cell's values, in the order of ``table.of``.
+
+    That is the likeliest first.
+    """
     terrains = base.terrain_set.terrains
     cells = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
     for name in sorted(cells):

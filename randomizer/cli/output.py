@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import TextIO
+    from typing import BinaryIO, TextIO
 
 from randomizer.model.problems import Problem
 
@@ -79,7 +79,9 @@ class OutputError(Exception):
 class Console:
     """The two output streams of a command, and the files that it has read.
 
-    The lines of these files are shown below the problems in them.
+    ``put``, ``put_text`` and ``put_problems`` write the results of a command to standard output;
+    ``say``, ``report`` and ``progress`` write messages to standard error. The lines of the files
+    are shown below the problems in them (``remember``).
     """
 
     def __init__(
@@ -100,7 +102,7 @@ class Console:
         self._progress_every_s = progress_every_s
 
     def remember(self, path: str, data: bytes) -> None:
-        """Show the lines of ``data`` in later problems with the path ``path``.
+        """Keep the contents of a file, so that later problems in it are shown with their lines.
 
         A file of more than ``LARGEST_SHOWN`` bytes is not kept: its problems come without lines.
         """
@@ -114,14 +116,11 @@ class Console:
         if sys.stdout is None:  # the program was started with the stream closed
             raise OutputError("standard output is closed")
         self._wipe()
-        remaining = memoryview(data)
         try:
-            if not hasattr(sys.stdout, "buffer"):  # a text stream without a binary buffer
+            if hasattr(sys.stdout, "buffer"):
+                _write_all(sys.stdout.buffer, data)
+            else:  # a text stream without a binary buffer
                 sys.stdout.write(data.decode("utf-8", "replace"))
-                return
-            while remaining:  # an unbuffered stream may accept only the first bytes
-                accepted = sys.stdout.buffer.write(remaining)
-                remaining = remaining[accepted:]
         except (OSError, ValueError) as failed:
             raise _output_error(failed) from failed
 
@@ -176,7 +175,7 @@ class Console:
         import shutil
 
         columns = shutil.get_terminal_size().columns - 1  # a full line would wrap
-        self._overwrite(text[:columns])
+        self._overwrite(_UNPRINTABLE.sub("\ufffd", text)[:columns])
 
     def _wipe(self) -> None:
         """Erase the progress line, if there is one."""
@@ -266,6 +265,14 @@ class Console:
         )
 
 
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    """Write all of ``data``: an unbuffered stream may accept only the first bytes at a time."""
+    remaining = memoryview(data)
+    while remaining:
+        accepted = stream.write(remaining)
+        remaining = remaining[accepted:]
+
+
 def _discard(stream: TextIO | None) -> None:
     """Redirect a failed stream of the system to the null device; None is a closed stream.
 
@@ -275,8 +282,9 @@ def _discard(stream: TextIO | None) -> None:
     if stream is None:
         return
     with contextlib.suppress(OSError, ValueError):
+        descriptor = stream.fileno()
         null_device = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null_device, stream.fileno())
+        os.dup2(null_device, descriptor)
         os.close(null_device)
 
 

@@ -171,7 +171,8 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
     map itself has the name of ``path``. Raises ProblemError, also if a file beside the map would be
     replaced that holds something else: it can belong to another map.
     """
-    # A device takes the map alone; for a folder this raises the error that it is one.
+    # A device takes the map alone, without the files beside it; for a folder this raises the error
+    # that it is one.
     if len(files) == 1 or (path.exists() and not path.is_file()):
         write_bytes(path, files[path.name])
         return

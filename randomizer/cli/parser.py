@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     takes_places = False
-    """True if every unknown option names a *place* of a game, into which something is exported.
+    """Set to True before parsing if unknown options name *places* of a game, to export into them.
 
     For example ``--variant Default`` names a folder of Colossus. Which places there are depends on
     the game of the map, which is read only later; an installed package can bring games of its own.
@@ -51,7 +51,8 @@ class Parser(argparse.ArgumentParser):
         """Parse as ``ArgumentParser``, with an error for what is unknown.
 
         With ``takes_places`` the result has ``places``: ``{"variant": "Default"}`` for
-        ``--variant Default``.
+        ``--variant Default``. That is for the parser of a verb, which gets its ``args`` from the
+        program's parser, never None. The second value is always empty.
         """
         if self.takes_places:
             self._add_places(args or ())
@@ -66,12 +67,13 @@ class Parser(argparse.ArgumentParser):
     def _add_places(self, words: Iterable[str]) -> None:
         """Add every unknown option among the words of a command line as one that names a place.
 
-        ``--`` alone is none: it ends the options.
+        ``--`` alone is none: it ends the options. They stay for another parse, but a command line
+        is parsed once.
         """
         self.set_defaults(places={})
         for word in words:
             option = word.partition("=")[0]
-            is_option = option.startswith("--") and option.strip("-") != ""
+            is_option = option.startswith("--") and option != "--"
             if is_option and option not in self._option_string_actions:
                 self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
 

@@ -10,7 +10,7 @@ from randomizer.catalog.file_kinds import format_for
 from randomizer.cli.file_options import SUBJECTS
 from randomizer.cli.files import maps_in, read_input, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
-from randomizer.cli.output_files import write_bytes
+from randomizer.cli.output_files import write_map_files
 from randomizer.formats import write_files_checked
 from randomizer.geometry.replacement import replace_in_map
 from randomizer.geometry.replacement_names import Replacement, Subject, split_at_equals
@@ -45,17 +45,17 @@ def _replacements(arguments: argparse.Namespace) -> Iterator[Replacement]:
     for subject in SUBJECTS:
         for text in getattr(arguments, subject):
             try:
-                yield Replacement(Subject(subject), *split_at_equals(text))
+                old, new = split_at_equals(text)
             except ValueError as failed:
                 raise UsageError(f"--{subject}: {failed}") from failed
+            yield Replacement(Subject(subject), old, new)
 
 
 def _replace_in_file(
     path: str, replacements: list[Replacement], arguments: argparse.Namespace, console: Console
 ) -> None:
     """Replace in one map, and say how much. Raises ProblemError; the file is as it was then."""
-    old_bytes = read_input(path, console)
-    map_format = format_for(old_bytes, path)
+    map_format = format_for(read_input(path, console), path)
     battlemap, problems = read_map(path, console, map_format)
     if has_errors(problems):
         raise ProblemError(problems)
@@ -71,7 +71,7 @@ def _replace_in_file(
         if not arguments.dry_run:
             target = Path(path)
             Backups(target.parent / BACKUPS).back_up(target, always=True)
-            write_bytes(target, files[target.name])
+            write_map_files(target, files, console)
     outcome = "replaced"
     if arguments.dry_run:
         outcome = "would be replaced"

@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Roll the requested maps; a file of several maps is written only if all can be made."""
-    use_mods(_mod(path) for path in arguments.mod)
+    use_mods(_existing_mod(path) for path in arguments.mod)
 
-    # The generator: that of a script, or of a recipe.
+    # The generator: that of a script, or of a recipe, which sets seed and number, too.
     recipe: RollRecipe | None = None
     if arguments.recipe is not None:
-        from randomizer.cli import roll_recipe
+        from randomizer.cli.roll_recipe import apply_recipe
 
-        recipe, generator = roll_recipe.recipe_of(arguments, console)
+        recipe, generator = apply_recipe(arguments, console)
     elif arguments.script is None:
         raise UsageError("name a script, or give the text of a --recipe")
     else:
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     # Where the maps go. Wrong options are reported before anything is rolled.
     _check_range(arguments.number, arguments.count)
-    map_format = _format(arguments, generator.system)
+    map_format = _format_to_write(arguments, generator.system)
     if arguments.out:
         refuse_replacing_input(arguments.script, Path(arguments.out))
         refuse_replacing_other_format(arguments.onto, Path(arguments.out), map_format)
@@ -64,7 +64,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         onto = map_to_roll_onto(arguments, generator, settings, console)
         base = base_above(onto, arguments.lock)
     else:
-        settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
+        from randomizer.cli.roll_recipe import recipe_base
+
+        settings, base, onto = recipe_base(recipe, generator, arguments, console)
     seed = arguments.seed
     if seed is None:
         seed = fresh_seed(generator.usual_seeds)
@@ -102,14 +104,14 @@ def _check_range(number: int, count: int) -> None:
         raise UsageError(f"--number, --count: map numbers go from 0 to {NUMBER_LIMIT - 1}")
 
 
-def _mod(path: str) -> Path:
+def _existing_mod(path: str) -> Path:
     """Return the path of a mod. Raises ProblemError if nothing is there."""
     if not Path(path).exists():
         raise error("no-mod", "there is no such folder or file", path=path)
     return Path(path)
 
 
-def _format(arguments: argparse.Namespace, system: System) -> Format:
+def _format_to_write(arguments: argparse.Namespace, system: System) -> Format:
     """Return the format of ``--format``, else of the suffix of ``--out``, else the system's own.
 
     Raises UsageError where the suffix says nothing.

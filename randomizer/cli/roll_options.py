@@ -96,13 +96,13 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object with method, samples, hex and hexside instead",
+        help="print one JSON object with samples, bound, hex and hexside instead",
     )
     parser.add_argument(
         "--samples",
         type=COUNT,
         metavar="N",
-        help="count N maps, be it not necessary",
+        help="count exactly N maps, even if fewer would do",
     )
     parser.add_argument(
         "--seed", type=SEED, default=0, metavar="N", help="whose maps are counted (0)"
@@ -131,7 +131,8 @@ def add_find_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sort",
         metavar="MEASURE",
-        help='search the whole budget; print the least by "fairness", "count(Tree)" ..., and this',
+        help="search the whole budget; print the maps with the least of it, and how much that is: "
+        '"fairness", "count(Tree)" ...',
     )
     parser.add_argument("--descending", action="store_true", help="with --sort: the most first")
     parser.add_argument(

@@ -1,7 +1,7 @@
 """``randomizer roll --recipe``: a roll that somebody copied as one line of text.
 
-The verb ``roll`` calls ``recipe_of`` to learn what to roll, then ``recipe_base`` for what the map
-is made of. ``storage.files.roll_recipe`` reads the line itself.
+The verb ``roll`` calls ``apply_recipe`` to learn what to roll, then ``recipe_base`` for what the
+map is made of. ``storage.files.roll_recipe`` (here ``recipe_file``) reads the line itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.storage.files import roll_recipe
+from randomizer.storage.files import recipe_bases
+from randomizer.storage.files import roll_recipe as recipe_file
+from randomizer.storage.files.recipe_generators import find_generator
 from randomizer.storage.files.roll_recipe import RollRecipe
 from randomizer.symmetric_rolls import settings_for
 
@@ -30,28 +32,31 @@ RECIPE_OPTIONS: dict[str, object] = {
 """The options that a recipe decides, with their values on a command line without them."""
 
 
-def recipe_of(arguments: argparse.Namespace, console: Console) -> tuple[RollRecipe, MapGenerator]:
-    """Return the recipe of a command line, and the generator that rolls it.
+def apply_recipe(
+    arguments: argparse.Namespace, console: Console
+) -> tuple[RollRecipe, MapGenerator]:
+    """Put seed, number and script of a recipe into ``arguments``.
 
-    The generator is that of SCRIPT if the user names one, else the one that the recipe names. Puts
-    the recipe's seed, number and script into ``arguments``. Raises UsageError if the command line
+    Return the recipe, and the generator that rolls it: that of SCRIPT if the user names one, else
+    the one that the recipe names. Raises UsageError if the command line
     has an option that the recipe decides, and ProblemError for a recipe that cannot be rolled.
     """
     for name, usual in RECIPE_OPTIONS.items():
         if getattr(arguments, name) != usual:
-            raise UsageError(f"--{name}: the recipe says that")
+            raise UsageError(f"--{name}: the recipe says that already")
     text = arguments.recipe
     if text == "-":
-        # Enough of standard input to see that a recipe is too long, however long it is.
-        most_bytes = 2 * roll_recipe.LONGEST + 1
+        # Enough of standard input to see that a recipe is too long, however long it is. Its
+        # characters are ASCII; blanks around them may be of two bytes.
+        most_bytes = 2 * recipe_file.LONGEST + 1
         text = sys.stdin.buffer.read(most_bytes).decode("utf-8", "replace")
-    recipe = roll_recipe.read_recipe(text)
+    recipe = recipe_file.read_recipe(text)
     arguments.seed = recipe.roll.seed
     arguments.number = recipe.roll.number
     if arguments.script is not None:
         return recipe, generator_of(arguments.script, console)
     arguments.script = recipe.script_name
-    generator = roll_recipe.find_generator(recipe)
+    generator = find_generator(recipe)
     if generator is None:
         message = f"the script {recipe.script_name} is not here: name its file beside the recipe"
         raise error("no-script", message)
@@ -67,11 +72,11 @@ def recipe_base(
     version of the script. Then it raises ProblemError, unless the user says --anyway.
     """
     settings = checked_settings(settings_for(generator), recipe.roll.settings)
-    grid = roll_recipe.recipe_grid(recipe)
+    grid = recipe_bases.recipe_grid(recipe)
     onto = map_to_roll_onto(arguments, generator, settings, console, grid)
     base = base_above(onto, arguments.lock)
-    base = roll_recipe.locked_as_in(recipe, base)
-    warnings = roll_recipe.differences(recipe, generator, base)
+    base = recipe_bases.locked_as_in(recipe, base)
+    warnings = recipe_bases.differences(recipe, generator, base)
     console.report(warnings)
     if warnings and not arguments.anyway:
         raise error("recipe-differs", "it may be another map here; --anyway rolls it")

@@ -50,23 +50,28 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     this name. With a prefix, as in ``builder:islands`` and ``0ad:islands``, it is the packaged one,
     or that of the game. Raises ProblemError.
     """
+    # A file of that name.
     is_folder = os.path.isdir(script)  # noqa: PTH112 - the name may be no path at all
     if os.path.exists(script) and not is_folder:  # noqa: PTH110
         return _generator_in_file(script, console)
+    # A packaged generator.
     packaged = _packaged_generator(script, console)
     if packaged is not None:
         return packaged
+    # A name that is none.
     if is_folder:
         raise error("not-a-script", "this is a folder, not a script", path=script)
     if not script:
         raise error("not-a-script", "an empty name names no script")
-    if PurePath(script).suffix or PurePath(script).name != script:
-        read_input(script, console)  # it is the path of no file: this raises, with the reason
     from randomizer.catalog.script_catalog import entry_named
 
+    # A script of the user or of a game. Asked before its look as a path: the name of a script can
+    # have a dot, too ("Hills 1.2").
     entry = entry_named(script)
     if entry is not None:
         return entry.generator()
+    if PurePath(script).suffix or PurePath(script).name != script:
+        read_input(script, console)  # the path of no file: this raises, with the system's reason
     raise error(
         "no-generator",
         f"there is no script and no generator “{script}” ({_advice_on_name(script)})",
@@ -96,12 +101,16 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
 
 
 def _packaged_generator(name: str, console: Console) -> MapGenerator | None:
-    """Return the packaged generator of this name, with or without its prefix."""
-    prefix, _colon, rest = name.partition(":")
+    """Return the packaged generator of this name, with or without its prefix.
+
+    If the installed game has a script of this name, too, it says how that is named.
+    """
+    prefix, _colon, name_behind_prefix = name.partition(":")
     if prefix.lower() == OURS:
-        return generator_named(rest)
+        return generator_named(name_behind_prefix)
     generator = generator_named(name)
-    if generator is not None and not rest and generator.system.script_prefix:
+    has_prefix = bool(name_behind_prefix)
+    if generator is not None and not has_prefix and generator.system.script_prefix:
         _tell_of_namesake(name, generator.system.script_prefix, console)
     return generator
 

@@ -121,8 +121,8 @@ class SeparateFiles(Target):
         files = write_files_checked(self.format, battlemap, path.name, provenance)
         if not self._has_folder:
             make_folder(self._folder)
+            self._has_folder = True
         write_map_files(path, files, self._console)
-        self._has_folder = True
 
 
 class SingleFile(Target):
@@ -174,7 +174,8 @@ class StandardOutput(JointTarget):
 class JointFile(JointTarget):
     """Writes several maps into one file, which is in its place only when all of them are made.
 
-    If a map cannot be made the file is not written; Ctrl-C leaves those made so far in it.
+    If a map cannot be made the file is not written; Ctrl-C leaves those made so far in it (in the
+    moment in which one is written, perhaps the start of that one, too).
     """
 
     def __init__(self, map_format: Format, console: Console, path: Path) -> None:

@@ -1,21 +1,30 @@
 """Puts a roll onto a map: the layers of the map stay, and those of the roll lie above them.
 
-battlemap = map_with_roll(onto, base, generated, "Plain.xml")
+    battlemap = map_with_roll(onto, base, generated, "Plain.xml")
 
-  what a hand had painted      (copied, so that the roll does not cover it)
-  the layers of the roll
-  the layers of ``onto``
+The result has, from the top down::
+
+    copies of what was painted by hand on ``onto``      (else the roll would cover it)
+    the layers of the roll
+    the layers of ``onto``
+
+There are three cases. A roll that brings layers only is put there in the plainest way
+(``_with_layers``). One that brings more, such as terrains or records, is a map of its own if there
+is nothing to put it onto (``_new_map``), else these are joined with those of the map (``_joined``).
+The result has no locks: those of the command line are for this roll alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import blank
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_things import place_things
+from randomizer.model.rolls.rolled_things import merge_things
 from randomizer.roll_base import Base
 
 
@@ -27,51 +36,48 @@ def map_with_roll(
     ``base`` is what the generator got of ``onto``. Raises ProblemError, which names ``onto_path``,
     if the roll has another grid than a map that holds something.
     """
-    # While the roll is put in place, the locks of the command are those of the map.
-    locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if generated.layers_only:
-        # Most scripts bring layers only. That needs no module of edits: such scripts start sooner.
-        layers = _layers_with_roll(onto, locked, generated)
-    elif not onto.layers:
-        from randomizer.model.rolls.put_roll import new_map
-
-        return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
-    else:
-        _put_roll_onto(locked, generated, onto_path)
-        layers = locked.layers
-    without_locks = BattleMap.new(base.system, locked.grid)
-    return replace(
-        locked,
-        layers=layers,
-        locked_cells=without_locks.locked_cells,
-        locked_sides=without_locks.locked_sides,
-    )
+        return _with_layers(onto, base, generated)
+    if not onto.layers:
+        return _new_map(base, generated)
+    return _joined(onto, base, generated, onto_path)
 
 
-def _layers_with_roll(onto: BattleMap, locked: BattleMap, generated: Generated) -> list[Layer]:
-    """Return the layers of ``onto``, those of the roll, and the copies of what was painted.
+def _with_layers(onto: BattleMap, base: Base, generated: Generated) -> BattleMap:
+    """Return ``onto`` with a roll above it that brings layers only.
 
-    ``locked`` is a copy of ``onto`` with the locks of the roll.
+    Most scripts bring no more. This needs no module of edits, so such scripts start sooner.
     """
+    map_with_locks = _with_locks_of(base, onto)
     first_id = onto.free_layer_id()
     rolled = [layer.copy(id=first_id + number) for number, layer in enumerate(generated.layers)]
-    place_things(locked, (), rolled)
+    merge_things(map_with_locks, positions=(), new_layers=rolled)
     layers = [*onto.layers, *rolled]
     if any(layer.planes for layer in onto.layers):  # a new map holds nothing
         from randomizer.model.rolls.touch_ups import copy_painted
 
         free_id = first_id + len(rolled)
-        layers += copy_painted(locked, len(onto.layers), rolled, free_id).layers
-    return layers
+        copied = copy_painted(map_with_locks, len(onto.layers), rolled, free_id)
+        if copied.layer is not None:
+            layers.append(copied.layer)
+    return _without_locks(replace(map_with_locks, layers=layers))
 
 
-def _put_roll_onto(battlemap: BattleMap, generated: Generated, onto_path: str | None) -> None:
-    """Put a roll that brings more than layers (terrains, records) onto a map, in place.
+def _new_map(base: Base, generated: Generated) -> BattleMap:
+    """Return the map of a roll alone, with all that it brings."""
+    from randomizer.model.rolls.put_roll import new_map
+
+    return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
+
+
+def _joined(onto: BattleMap, base: Base, generated: Generated, onto_path: str | None) -> BattleMap:
+    """Return ``onto`` with a roll above it that brings more than layers (terrains, records).
 
     Raises ProblemError, which names ``onto_path``, if the roll has another grid.
     """
     from randomizer.model.rolls.put_roll import fits_grid, put_roll
 
+    battlemap = _with_locks_of(base, onto)
     top_id = battlemap.layers[-1].id
     if not fits_grid(battlemap, top_id, generated, replaces=False):
         raise error(
@@ -81,3 +87,22 @@ def _put_roll_onto(battlemap: BattleMap, generated: Generated, onto_path: str | 
             path=onto_path,
         )
     put_roll(battlemap, top_id, generated, replaces=False).edit.apply(battlemap)
+    return _without_locks(battlemap)
+
+
+def _with_locks_of(base: Base, onto: BattleMap) -> BattleMap:
+    """Return a copy of ``onto`` with the locks that were given to the generator."""
+    return replace(
+        onto.snapshot(),
+        locked_cells=base.locked_cells.copy(),
+        locked_sides=base.locked_sides.copy(),
+    )
+
+
+def _without_locks(battlemap: BattleMap) -> BattleMap:
+    """Return the map without locks."""
+    return replace(
+        battlemap,
+        locked_cells=np.zeros_like(battlemap.locked_cells),
+        locked_sides=blank(battlemap.locked_sides.shape, value=False, dtype=np.bool_),
+    )

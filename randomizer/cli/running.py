@@ -37,7 +37,8 @@ def carry_out(
 ) -> int:
     """Parse ``argv``, run the command, and return the exit code.
 
-    The result of ``parser`` has the usage of the command in ``usage``.
+    The result of ``parser`` has the usage of the command in ``usage``. OutputError can come from
+    the command, from the report of its problems, or from the flush at the end.
     """
     try:
         try:
@@ -94,7 +95,7 @@ def _run_within_limit(
     whatever the command raises.
     """
     from randomizer.cli.shared_options import TIME_LIMIT_OPTION, TIME_LIMIT_S
-    from randomizer.installed import problems
+    from randomizer.installed import problems as problems_of_packages
     from randomizer.scripts.script_time import limit_script_time
 
     time_limit_s = getattr(arguments, "time_limit", TIME_LIMIT_S)  # only some verbs have the option
@@ -102,7 +103,7 @@ def _run_within_limit(
         with limit_script_time(time_limit_s, TIME_LIMIT_OPTION):
             return run(arguments, console)
     finally:
-        console.report(problems())
+        console.report(problems_of_packages())
 
 
 def _follows_from_interrupt(fault: BaseException) -> bool:

@@ -18,19 +18,25 @@ TIME_LIMIT_S = 60
 LONGEST_TIME_LIMIT_S = 24 * 3600
 """The longest time that can be chosen: a day, in seconds."""
 
+MAP_TERRAINS = (
+    "the terrain set that a free map gets, by the names of terrains; for a map of another program "
+    "by the codes"
+)
+"""The help of ``--terrains`` for verbs that read a map."""
+
 
 def add_generator_options(parser: argparse.ArgumentParser, *, recipes: bool = False) -> None:
     """Add the options of all verbs that roll: the generator, its settings and the map below.
 
     With ``recipes`` the script can be left out, since a recipe can name it.
     """
-    number_of_scripts: str | None = None  # argparse: exactly one
+    nargs: str | None = None  # exactly one script
     if recipes:
-        number_of_scripts = "?"  # argparse: one or none
+        nargs = "?"  # one or none
     parser.add_argument(
         "script",
         metavar="SCRIPT|NAME",
-        nargs=number_of_scripts,
+        nargs=nargs,
         help="a script's path or a packaged name",
     )
     parser.add_argument(
@@ -56,13 +62,6 @@ def add_time_limit(parser: argparse._ActionsContainer) -> None:
         help=f"how much processor time a map script has for each map ({TIME_LIMIT_S}); one that "
         "needs more is stopped",
     )
-
-
-MAP_TERRAINS = (
-    "the terrain set that a free map gets, by the names of terrains; for a map of another program "
-    "by the codes"
-)
-"""The help of ``--terrains`` for verbs that read a map."""
 
 
 def add_terrains(parser: argparse.ArgumentParser, help_text: str) -> None:

@@ -1,4 +1,8 @@
-"""``randomizer show``: a map as text to read, or in a format; what a script sets."""
+"""``randomizer show``: a map as text to read, or in a format; what a script sets.
+
+Of scripts only *periods* can be shown, those that define a game of Xconq: they set values of the
+game, one after the other.
+"""
 
 from __future__ import annotations
 
@@ -101,15 +105,7 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
     for prop in system.properties:
         if prop.name in composite.properties:
             yield f"{prop.label}: {prop.words(composite.properties[prop.name])}"
-    terrain = composite.plane(system.terrain)
-    if terrain is not None:
-        codes, counts = np.unique(terrain.reshape(-1)[grid.cells], return_counts=True)
-        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
-            kind = battlemap.terrain_set.terrains[code]
-            line = f"{count:,} {kind.name}"
-            if kind.missing:
-                line += " (missing)"
-            yield line
+    yield from _terrain_lines(battlemap, composite)
     thing_counts = Counter(thing.kind for thing in battlemap.visible_things())
     titles = {kind.name: kind.title for kind in system.thing_kinds(battlemap)}
     for name, count in sorted(thing_counts.items()):
@@ -119,29 +115,43 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
             yield from _cell_lines(battlemap, composite, cell)
 
 
+def _terrain_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
+    """Yield how many cells each terrain has, in the order of the terrain set."""
+    terrain = composite.plane(battlemap.system.terrain)
+    if terrain is None:
+        return
+    codes, counts = np.unique(terrain.reshape(-1)[battlemap.grid.cells], return_counts=True)
+    for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+        kind = battlemap.terrain_set.terrains[code]
+        line = f"{count:,} {kind.name}"
+        if kind.missing:
+            line += " (missing)"
+        yield line
+
+
 def _cell_lines(battlemap: BattleMap, composite: Composite, cell: int) -> Iterator[str]:
     """Yield a line for a cell, unless it has nothing but its name, and one for each hexside."""
     system = battlemap.system
     grid = battlemap.grid
     terrain_set = battlemap.terrain_set
     cell_name = system.cell_name(grid, cell)
-    texts = list[str]()
-    terrain = composite.plane(system.terrain)
-    elevation = composite.plane(system.elevation)
-    if terrain is not None:
-        texts.append(terrain_set.terrains[terrain.flat[cell]].name)
-    if elevation is not None and elevation.flat[cell]:
-        texts.append(str(elevation.flat[cell]))
-    description = system.describe(battlemap, composite.planes, cell)
-    if description:
-        yield f"{cell_name} {description}"
-    elif texts:
-        yield " ".join([cell_name, *texts])
+    text = system.describe(battlemap, composite.planes, cell)
+    if not text:  # it has a terrain and an elevation at most
+        texts = list[str]()
+        terrain = composite.plane(system.terrain)
+        elevation = composite.plane(system.elevation)
+        if terrain is not None:
+            texts.append(terrain_set.terrains[terrain.flat[cell]].name)
+        if elevation is not None and elevation.flat[cell]:
+            texts.append(str(elevation.flat[cell]))
+        text = " ".join(texts)
+    if text:
+        yield f"{cell_name} {text}"
     hexsides = composite.plane(system.hexside)
     if hexsides is None:
         return
-    for side in range(grid.degree):
-        code = hexsides.flat[cell * grid.degree + side]
+    hexsides_of_cell = hexsides.reshape(-1, grid.degree)[cell].tolist()
+    for side, code in enumerate(hexsides_of_cell):
         if code:
             name = terrain_set.hexsides[code - 1].name.lower()
             yield f"{cell_name}: {name} {grid.layout.side_names[side]}"

@@ -61,8 +61,9 @@ def apply_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console:
     from randomizer.model.edits.terrain_edits import change_terrain_set
     from randomizer.storage.files.combined_terrains import apply_looks
 
-    if ORIGINAL in battlemap.records:
-        apply_looks(battlemap, own_terrains)
+    is_of_other_program = ORIGINAL in battlemap.records
+    if is_of_other_program:
+        apply_looks(battlemap, own_terrains)  # takes the pictures (assets) over itself
         return
     battlemap.assets.update(own_terrains.assets)
     edit = change_terrain_set(battlemap, own_terrains.terrain_set)

@@ -57,8 +57,8 @@ def owner_of_edge(
 ) -> tuple[int, int]:
     """Return the cell that owns a hexside at an edge by the game's rules, and the side from there.
 
-    The terrain set decides (a dune belongs to the sand, a cliff to the higher cell); where it does
-    not, at the map edge, and for ``code`` 0 (none), it is the given cell.
+    The terrain set decides: a dune belongs to the sand, a cliff to the higher cell. It is the given
+    cell where the set has no rule, at the map edge, and for ``code`` 0, no hexside.
     """
     edge = (cell, side)
     twin = grid.twin(cell, side)
@@ -119,16 +119,31 @@ def fitting_edges(
             (near_cells, far_cells, side),
             (far_cells, near_cells, grid.opposite(side)),
         ):
-            code_of_owners = np.zeros(len(owners), np.intp)
+            chosen_codes = np.zeros(len(owners), np.intp)  # 0: none yet
             for code in codes_to_try:
                 fits = _fits(planes, terrain_set, code, owners, neighbours_of_owners)
-                code_of_owners[fits & (code_of_owners == 0)] = code
-            has_code = code_of_owners > 0
-            fitting_sides.append((owners * grid.degree + side_of_owners)[has_code])
-            fitting_codes.append(code_of_owners[has_code])
+                chosen_codes[fits & (chosen_codes == 0)] = code  # the first that fits stays
+            is_chosen = chosen_codes > 0
+            fitting_sides.append((owners * grid.degree + side_of_owners)[is_chosen])
+            fitting_codes.append(chosen_codes[is_chosen])
     # An edge between two of ``cells`` was met from both of them.
     sides, first_positions = np.unique(np.concatenate(fitting_sides), return_index=True)
-    return FittingHexsides(sides, np.concatenate(fitting_codes)[first_positions])
+    fitting_codes_of_sides = np.concatenate(fitting_codes)[first_positions]
+    # Where rules fit from both cells, as for a drop of 0, the cell with the lower index owns it.
+    is_owned_by_other = _twins(grid, sides) < sides
+    is_owned_by_other &= np.isin(_twins(grid, sides), sides)
+    return FittingHexsides(sides[~is_owned_by_other], fitting_codes_of_sides[~is_owned_by_other])
+
+
+def _twins(grid: Grid, sides: Cells) -> Cells:
+    """Return the sides of the cells beyond that are at the same edges; all are flat indices (n,).
+
+    There is a cell beyond each of these sides.
+    """
+    cells, side_numbers = np.divmod(sides, grid.degree)
+    neighbours = grid.neighbour_table[cells, side_numbers].astype(np.intp)
+    opposites = np.array([grid.opposite(side) for side in range(grid.degree)])
+    return np.asarray(neighbours * grid.degree + opposites[side_numbers])
 
 
 def _cells_at_empty_edges(
@@ -152,7 +167,8 @@ def _fits(
 ) -> NDArray[np.bool_]:
     """Return whether a hexside should be between cells that would own it and neighbours.
 
-    ``owners``, ``neighbours`` and the result have shape (n,). False for a hexside without a rule.
+    ``owners``, ``neighbours`` and the result have shape (n,). A rule of heights comes before one of
+    grounds; it is left out on a map without elevations. False for a hexside without a rule.
     """
     hexside = terrain_set.hexsides[code - 1]
     if hexside.drops is not None and planes.elevation is not None:

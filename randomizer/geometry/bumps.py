@@ -50,22 +50,23 @@ def bumps(key: int, columns: NDArray[np.intp], rows: NDArray[np.intp]) -> Number
     heights = np.zeros(len(columns), np.int64)
     for number, octave in enumerate(OCTAVES):
         octave_key = key * len(OCTAVES) + number
-        cell_size = octave.width
-        lattice_x, right = np.divmod(columns, cell_size)
-        lattice_y, down = np.divmod(rows, cell_size)
-        # Of the four points of the lattice around a corner the height of each counts the more, the
-        # nearer the corner is to it: bilinear interpolation. Nearness is from 0 to the width.
-        for dx, nearness_x in ((0, cell_size - right), (1, right)):
-            for dy, nearness_y in ((0, cell_size - down), (1, down)):
+        width = octave.width
+        lattice_x, right = np.divmod(columns, width)
+        lattice_y, down = np.divmod(rows, width)
+        # Bilinear interpolation: of the four points of the lattice around a corner, the nearer one
+        # is, the more its height counts. Nearness is from 0 to the width.
+        for dx, nearness_x in ((0, width - right), (1, right)):
+            for dy, nearness_y in ((0, width - down), (1, down)):
                 random_heights = _random_heights(octave_key, lattice_x + dx, lattice_y + dy)
                 weights = nearness_x * nearness_y
-                heights += random_heights * weights * octave.height // (cell_size * cell_size)
+                heights += random_heights * weights * octave.height // (width * width)
+    # A random height of 2**15 stands for the full height of its octave.
     return heights >> (_HEIGHT_BITS - 1)
 
 
 def _random_heights(key: int, columns: NDArray[np.intp], rows: NDArray[np.intp]) -> Numbers:
     """Return the random heights of points of a lattice, (n,), half of them below 0."""
     sites = (rows.astype(np.uint64) << np.uint64(32)) + columns.astype(np.uint64)
-    words = words_of_streams(streams(key, sites), 0)
+    words = words_of_streams(streams(key, sites), 0)  # the first 64 random bits of each site
     upper_bits = (words >> np.uint64(64 - _HEIGHT_BITS)).astype(np.int64)
     return upper_bits - (1 << (_HEIGHT_BITS - 1))

@@ -23,8 +23,8 @@ import numpy as np
 from randomizer.geometry.turn import INWARD
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import carry_fixtures
+from randomizer.model.fixtures_motion import carry_fixtures
+from randomizer.model.fixtures_record import RECORD as FIXTURES
 from randomizer.model.hand.links import without_half_links
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import RECORD as PICTURE
@@ -50,9 +50,11 @@ if TYPE_CHECKING:
 
     BoolArray = NDArray[np.bool_]
 
-_CELL_LOCKS = PlaneSpec("locked_cells", "?", Element.CELL, 0, 0)
-_SIDE_LOCKS = PlaneSpec("locked_sides", "?", Element.SIDE, 0, 0)
-"""The locks of a map are arrays beside its planes, and move like these."""
+_CELL_LOCKS = PlaneSpec("locked_cells", "?", Element.CELL, unset=0, default=0)
+"""The locks of cells as a plane: they are an array beside the planes, and move like these."""
+
+_SIDE_LOCKS = PlaneSpec("locked_sides", "?", Element.SIDE, unset=0, default=0)
+"""The locks of sides, likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def move_contents(battlemap: BattleMap, move: CellMove) -> Transformed:
         layers.append(moved.layer)
         is_content_lost |= moved.is_content_lost
         lost_things += moved.lost_things
-    # A way that leads into a cell without an answer ends before: this changes the new planes.
+    # A link of a way into a cell that has no link back is removed, from the new planes in place.
     without_half_links(replace(battlemap, grid=move.new_grid, layers=layers))
 
     locked_cells = _move_plane(battlemap.locked_cells, _CELL_LOCKS, move)
@@ -254,7 +256,8 @@ def _move_plane(plane: Plane, spec: PlaneSpec, move: CellMove) -> Plane:
         values = move.turn.turn_corners(corners)
         new_corners = corners_of(move.new_grid, move.target)
         # Where cells meet that did not before, several write into one corner. The last one stays:
-        # corner 0, at the upper left, of the cell on the lower right. So 0 comes last.
+        # corner 0, at the upper left, of the cell on the lower right. So 0 comes last, the others
+        # in any order.
         for corner in (2, 3, 1, 0):
             moved.reshape(-1)[new_corners[:, corner]] = values[:, corner]
     return moved
@@ -314,6 +317,7 @@ def _move_thing(battlemap: BattleMap, thing: Thing, image: int, move: CellMove) 
     x, y = move.old_grid.shown_point(thing.x, thing.y)
     centre_x, centre_y = move.old_grid.centre(move.old_grid.cell_at(thing.x, thing.y))
     new_centre_x, new_centre_y = move.new_grid.centre(image)
+    # A little towards the centre, so that rounding does not move it across the edge of the cell.
     dx, dy = move.turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)
     if thing.kind in battlemap.system.text_kinds:
         angle = move.turn.text_angle(thing.angle)

@@ -25,7 +25,10 @@ from randomizer.model.grid.grid import Grid
 
 @dataclass(frozen=True)
 class StepCosts:
-    """The cost of each step from a cell to a neighbour. Raises ValueError for negative ones."""
+    """The cost of each step from a cell to a neighbour.
+
+    Raises ValueError for a negative cost of entering a cell, or of a step along a way.
+    """
 
     entering: NDArray[np.float64]
     """The cost of entering each cell, shape (cells,); ``inf``: it cannot be entered."""
@@ -107,26 +110,26 @@ class _Search:
         self._grid = grid
         self._costs = costs
         # Sorted, since a set has another order on other machines, and of two paths of equal cost
-        # the one that was met first stays.
+        # the one that was found first stays.
         self._starts = sorted(starts)
         self._totals = dict.fromkeys(self._starts, 0.0)
-        """The cost of the cheapest path to each cell that was met so far."""
+        """The cost of the cheapest path to each cell that was reached so far."""
         self._previous_cells: dict[int, int] = {}
         """The cell before each cell on that path."""
 
     @property
     def tree(self) -> PathTree:
-        """The paths to all cells that were met."""
+        """The paths to all cells that were reached."""
         return PathTree(self._totals, self._previous_cells)
 
     def run(self, goals: frozenset[int]) -> int | None:
         """Search until the cheapest of ``goals`` is reached, and return it; None if none is.
 
-        The effort grows with the number of cells that are met.
+        The effort grows with the number of cells that are reached.
         """
-        # Dijkstra's algorithm: of all cells that were met but not left yet, the one with the
-        # cheapest path is left next, so that no cheaper path to it can be met later. With one goal
-        # it is A* (Hart, Nilsson and Raphael, 1968): the cell is left next from which the whole
+        # Dijkstra's algorithm: of all cells that were reached but are not settled, the one with the
+        # cheapest path is settled next: no cheaper path to it can be found later. With one goal it
+        # is A* (Hart, Nilsson and Raphael, 1968): the cell is settled next through which the whole
         # path could be cheapest, if each step from there to the goal had the least cost of all.
         remaining_steps: Callable[[int], int] | None = None
         least_cost = self._costs.least
@@ -147,19 +150,19 @@ class _Search:
         neighbours = self._grid.neighbour_table.reshape(-1).data  # cell * degree + side: a cell
 
         totals = self._totals
-        left_cells = set[int]()
-        # The cells to be left, each with the least cost that a path through it can have.
+        settled_cells = set[int]()
+        # The cells to be settled, each with the least cost that a path through it can have.
         queue = [(0.0, cell) for cell in self._starts]
         while queue:
             _bound, cell = heapq.heappop(queue)
-            if cell in left_cells:
-                continue  # it was queued once more when a cheaper path to it was met
-            left_cells.add(cell)
+            if cell in settled_cells:
+                continue  # it was queued once more when a cheaper path to it was found
+            settled_cells.add(cell)
             if cell in goals:
                 return cell
             for side in range(degree):
                 neighbour = neighbours[cell * degree + side]
-                if neighbour < 0 or neighbour in left_cells:
+                if neighbour < 0 or neighbour in settled_cells:
                     continue
                 if is_allowed is not None and not is_allowed[neighbour]:
                     continue

@@ -50,7 +50,7 @@ def distance(grid: Grid, start: int, end: int) -> Distance:
     straight = math.hypot(bx - ax, by - ay) / grid.layout.neighbour_distance
     steps = steps_to(grid, end)(start)
     moves = steps
-    if grid.degree == 4:  # moved diagonally, the longer of both axes counts
+    if grid.degree == 4:  # moved diagonally, the longer of both axes counts; squares have side 1
         moves = round(max(abs(bx - ax), abs(by - ay)))
     return Distance(steps, moves, straight)
 
@@ -63,12 +63,12 @@ def straight_lines(grid: Grid, start: int, end: int) -> list[tuple[Point, Point]
     """
     start_point = grid.centre(start)
     end_point = grid.centre(end)
-    turns = 0
+    laps = 0  # -1 or 1 if the shorter way crosses the seam
     if grid.wrap:
-        turns = round((end_point[0] - start_point[0]) / grid.period)
-    if not turns:
+        laps = round((end_point[0] - start_point[0]) / grid.period)
+    if not laps:
         return [(start_point, end_point)]
-    across = turns * grid.period
+    across = laps * grid.period
     return [
         (start_point, (end_point[0] - across, end_point[1])),
         ((start_point[0] + across, start_point[1]), end_point),
@@ -85,18 +85,18 @@ def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
     axial = grid.axial
     is_square = grid.degree == 4
 
-    # On a wrapped map the goal is seen a turn to the left and to the right, too.
-    turns: tuple[int, ...] = (0,)
+    # On a wrapped map the goal is seen once round the map to the left and to the right, too.
+    laps: tuple[int, ...] = (0,)
     if grid.wrap:
-        turns = (-1, 0, 1)
+        laps = (-1, 0, 1)
     goal_x, goal_y = grid.xy(goal)
-    goals = [axial(goal_x + turn * width, goal_y) for turn in turns]
+    goals = [axial(goal_x + lap * width, goal_y) for lap in laps]
 
     def steps(cell: int) -> int:
         """Return the fewest steps to any of ``goals``, which are one cell on a wrapped map."""
         y, x = divmod(cell, width)
         q, r = axial(x, y)
-        fewest = width * grid.height
+        fewest = width * grid.height  # more than any count
         for goal_q, goal_r in goals:
             to_q = goal_q - q
             to_r = goal_r - r

@@ -26,12 +26,16 @@ _SAME_POINT = 0.01
 Larger than 1, the side of a cell, it would end each path at its start.
 """
 
+_DIGITS = 9
+"""The decimal places of distances in map units: differences behind them come from rounding."""
 
-def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
-    """Return edges along a dragged path (map units), as an unbroken chain from corner to corner.
+
+def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[Edge]:
+    """Return the edges along a dragged path (map units), a chain from corner to corner.
 
     Every edge occurs once, as (cell, side) of one of its two cells, in the order of the path; edges
-    of the map edge are passed but left out. A new chain starts where the path re-enters the map.
+    of the map edge are passed but left out. A new chain starts where the path re-enters the map,
+    and where a hole of the map leaves no way nearer to the next point.
     """
     edges: dict[Edge, None] = {}
     chain_end: Corner | None = None
@@ -41,7 +45,7 @@ def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[
             chain_end = None
             continue
         if chain_end is not None:
-            for edge in _walk(grid, chain_end, corner):
+            for edge in _shortest_edges(grid, chain_end, corner):
                 twin = grid.twin(*edge)
                 if twin is not None:
                     edges.setdefault(min(edge, twin))
@@ -61,7 +65,7 @@ def _nearest_corner(grid: Grid, x: float, y: float) -> Corner | None:
     return cell, distances.index(min(distances))
 
 
-def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
+def _shortest_edges(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
     """Return the edges of a shortest path from corner to corner.
 
     Where the mask leaves no way nearer to the goal, the path ends.
@@ -84,9 +88,10 @@ def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
             far_x, far_y = offsets[far_number]
             next_x = x + far_x - near_x
             next_y = y + far_y - near_y
-            distance_left = math.hypot(goal_x - next_x, goal_y - next_y)
+            # Rounded, so that steps that lead equally near have the same distance.
+            distance_left = round(math.hypot(goal_x - next_x, goal_y - next_y), _DIGITS)
             steps.append(_Step(distance_left, edge, far_number, next_x, next_y))
-        best_step = min(steps)
+        best_step = min(steps)  # by distance, then by edge
         if best_step.distance_left > distance - _SAME_POINT:
             break
         path.append(best_step.edge)
@@ -133,6 +138,17 @@ def _edges_from(grid: Grid, corner: Corner) -> list[_EdgeFrom]:
     """Return every edge at a corner; where hexes meet one can be there twice."""
     cell, number = corner
     degree = grid.degree
+    # Corner 1 of a square, and what meets there:
+    #
+    #                 |
+    #      neighbour across side 0
+    #                 |                   sides are numbered clockwise from the top,
+    #     0 --side 0-- 1 ------           corner 0 is at the upper left
+    #     |           |   neighbour
+    #     |   cell  side 1  across
+    #     |           |   side 1
+    #     3 --------- 2 ------
+    #
     # Side i of a cell goes from its corner i to its corner i + 1, so two of its sides meet here.
     next_number = (number + 1) % degree
     previous_number = (number - 1) % degree

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,15 @@ class HeightMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeightBrush:
-    """A round brush: its centre is a corner."""
+    """A round brush: its centre is a corner.
+
+    All modes have a radius and a soft edge. Which of the other fields a mode reads::
+
+        RAISE, LOWER       amount
+        ROUGHEN            amount, key
+        SMOOTH             strength
+        FLATTEN, LEVEL     strength, level
+    """
 
     mode: HeightMode
 
@@ -128,13 +136,14 @@ class HeightChange(NamedTuple):
 class HeightStroke:
     """A stroke of a brush over ``heights`` (height + 1, width + 1); it lives as long as the drag.
 
-    A stroke has *rounds*. In a round each corner is changed once, as the brush at its nearest does
-    it, so that a line of any speed has one height. ``again`` begins the next round, which starts
-    from what the last one made. Example::
+    A stroke has *rounds*. In a round each corner is changed with the greatest weight that the brush
+    has there, however often it passes: so a slow line is no higher than a quick one.
+    ``begin_next_round`` lets all corners be changed once more, from what the last round has made.
+    Example::
 
         stroke = HeightStroke(grid, heights, HeightBrush(HeightMode.RAISE, radius=2), (0, 999))
-        change = stroke.change(previous_corner, corner)      # changes nothing yet
-        stroke.take(change)                                  # the next change goes on from it
+        change = stroke.preview_change(previous_corner, corner)      # changes nothing yet
+        stroke.apply_change(change)                                  # the next one goes on from it
     """
 
     def __init__(
@@ -157,13 +166,13 @@ class HeightStroke:
         self._exists = existing_corners(grid).ravel()
         """Which corners exist, flat."""
         self._heights: Numbers = heights.ravel().astype(np.int64) * FINE
-        """The fine heights of all corners after the changes that were taken."""
+        """The fine heights of all corners after the changes that were applied."""
         self._round = _Round(
             heights=self._heights.copy(),
             weights=np.zeros(self._heights.size, np.int16),
         )
 
-    def change(self, start: int, end: int) -> HeightChange:
+    def preview_change(self, start: int, end: int) -> HeightChange:
         """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
         corners, weights = self._corners_under_brush(start, end)
         missing = 0
@@ -188,13 +197,13 @@ class HeightStroke:
             twins=twins,
         )
 
-    def take(self, change: HeightChange) -> None:
+    def apply_change(self, change: HeightChange) -> None:
         """Make a change part of the stroke."""
         self._heights[change.corners] = change.fine
         self._round.weights[change.corners] = change.weights
         self._round.changed_corners.append(change.corners)
 
-    def again(self) -> None:
+    def begin_next_round(self) -> None:
         """Begin another round: corners that were changed can be changed once more.
 
         A button that is held still does so ten times a second.
@@ -242,6 +251,8 @@ class HeightStroke:
                 rises = self._rises_towards(self._means_around(corners), old_heights, weights)
             case HeightMode.FLATTEN | HeightMode.LEVEL:
                 rises = self._rises_towards(brush.level * FINE, old_heights, weights)
+            case _:
+                assert_never(brush.mode)
         lowest = self._limits[0] * FINE
         highest = self._limits[1] * FINE
         # A file can hold heights beyond the limits: these may stay where they are.
@@ -302,6 +313,10 @@ class _Round:
     """The number of rounds before: ``ROUGHEN`` makes other bumps in each."""
 
 
+_LEAST_HALF_WIDTH = 0.5
+"""Half the least width of a slope, in cells: with less, a line between rows would have gaps."""
+
+
 class SlopeEnd(NamedTuple):
     """One end of a slope. Lengths are in cells."""
 
@@ -328,8 +343,7 @@ def slope(
     line = _Line(start.x, start.y, end.x, end.y)
     x = points[:, 0]
     y = points[:, 1]
-    # Half a cell to both sides is the least: a line between rows would have gaps.
-    weights = brush.weights(line.distances(x, y) - 0.5)
+    weights = brush.weights(line.distances(x, y) - _LEAST_HALF_WIDTH)
     exact_goals = start.height + line.shares(x, y) * (end.height - start.height)
     goals = np.rint(exact_goals).astype(np.int64)
     return heights + _divided((goals - heights) * weights, FINE), weights > 0

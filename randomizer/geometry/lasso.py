@@ -26,20 +26,20 @@ from randomizer.model.grid.layouts import Shear
 def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
     """Return the cells whose centres are in a polygon (map units) by the even-odd rule.
 
-    On a wrapped grid they are those that are shown in it.
+    The polygon does not wrap: on a wrapped grid the cells are those that are shown in it.
     """
     if len(points) < 3:
         return np.empty(0, np.intp)
     lines = _lines_of(grid)
     corners = np.array(points, np.float64)
     corner_lines = corners[:, lines.axis_across] / lines.distance
-    corner_cells = corners[:, lines.axis_along] / lines.cell_distance
+    corner_positions = corners[:, lines.axis_along] / lines.cell_distance
     first_line = max(0, int(np.ceil(corner_lines.min())))
     last_line = min(lines.line_count - 1, int(np.floor(corner_lines.max())))
     if first_line > last_line:
         return np.empty(0, np.intp)
 
-    crossings = _crossings(corner_lines, corner_cells, first_line, last_line)
+    crossings = _crossings(corner_lines, corner_positions, first_line, last_line)
     rows_of_crossings = crossings.lines - first_line
     positions = crossings.positions - _starts_of_lines(grid, crossings.lines)
     shape = (last_line - first_line + 1, lines.cells_per_line)
@@ -50,6 +50,8 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
     if grid.layout.shear is Shear.COLUMNS:
         return area(grid.cells_of_xy(line_numbers, cells_of_lines))
     if grid.upright:
+        # Counted from the upright left edge of the map, while the columns of the file lean: row y
+        # of the file begins y / 2 cells farther right.
         cells_of_lines = cells_of_lines - (line_numbers >> 1)
     return area(grid.cells_of_xy(cells_of_lines, line_numbers))
 
@@ -113,7 +115,7 @@ class _Crossings(NamedTuple):
 
 def _crossings(
     corner_lines: NDArray[np.float64],
-    corner_cells: NDArray[np.float64],
+    corner_positions: NDArray[np.float64],
     first_line: int,
     last_line: int,
 ) -> _Crossings:
@@ -122,7 +124,7 @@ def _crossings(
     Its corners (n,) are given by line and by position along it; both can be fractions.
     """
     next_lines = np.roll(corner_lines, -1)
-    next_cells = np.roll(corner_cells, -1)
+    next_positions = np.roll(corner_positions, -1)
     # An edge crosses the lines from ``low`` up to but without ``high``, so that a corner that lies
     # on a line crosses it once.
     low = np.ceil(np.minimum(corner_lines, next_lines))
@@ -132,20 +134,22 @@ def _crossings(
     edges = np.repeat(np.arange(len(corner_lines)), high - low)
     lines = ranges(low, high)
     shares = (lines - corner_lines[edges]) / (next_lines[edges] - corner_lines[edges])
-    positions = corner_cells[edges] + shares * (next_cells[edges] - corner_cells[edges])
+    steps_along = next_positions[edges] - corner_positions[edges]
+    positions = corner_positions[edges] + shares * steps_along
     return _Crossings(lines, positions)
 
 
 def _starts_of_lines(grid: Grid, lines: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return how far the first cell of each line is from the origin, in cells.
 
-    Lines of hexes are shifted by halves.
+    Lines of hexes are shifted by halves. An upright grid is one that is stored as oblique rows, but
+    shown with an upright left edge, so that its rows lie as those of alternately shifted ones.
     """
     if grid.degree != 6:
         return np.zeros(len(lines))
     if grid.layout.shear is Shear.OBLIQUE and not grid.upright:
-        return np.asarray(lines / 2)
-    return np.asarray(lines % 2 / 2)
+        return np.asarray(lines / 2)  # each line half a cell farther right than the one before
+    return np.asarray(lines % 2 / 2)  # every second line half a cell farther on
 
 
 def _toggled(
@@ -157,7 +161,7 @@ def _toggled(
     the ``shape`` (rows, cells of a row).
     """
     row_count, cells_per_row = shape
-    # Behind the last cell of each row is one more, for crossings that no cell is behind.
+    # An extra cell at the end of each row takes the crossings behind its last cell.
     padded_length = cells_per_row + 1
     first_cells = np.clip(np.ceil(crossings), 0, cells_per_row).astype(np.intp)
     positions = rows * padded_length + first_cells

@@ -40,7 +40,7 @@ def invert(grid: Grid, cells: Cells) -> Cells:
 
 
 def border(grid: Grid, cells: Cells) -> NDArray[np.intp]:
-    """Return the outline of an area: (cell, side) of its cells and the sides to cells outside.
+    """Return the border of an area: (cell, side) of its cells and the sides to cells outside.
 
     Shape (n, 2), by side, then by cell; sides at the map edge count.
     """
@@ -65,6 +65,7 @@ def _marks_across_sides(grid: Grid, marks: Marks) -> Iterator[Marks]:
         padded[1:-1, -1] = marks[:, 0]
     for side in range(grid.degree):
         marks_across = np.empty_like(marks)
+        # One step for all cells, or one for the even and one for the odd columns or rows.
         for rows, columns, dx, dy in file_steps(grid, side):
             # The frame is one cell wide: without a step the marks begin at (1, 1).
             moved_marks = padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
@@ -82,14 +83,14 @@ class FileStep(NamedTuple):
     """Their columns."""
 
     dx: int
-    """By how many columns of the file the neighbour is farther right."""
+    """By how many columns, as stored, the neighbour is farther right."""
 
     dy: int
-    """By how many rows of the file it is farther on."""
+    """By how many rows, as stored, it is farther on."""
 
 
 def file_steps(grid: Grid, side: int) -> Iterator[FileStep]:
-    """Yield the steps to the neighbours across ``side``, in columns and rows of the file.
+    """Yield the steps to the neighbours across ``side``, in columns and rows as they are stored.
 
     Where odd columns or rows are shifted there is one step for the even ones, then one for the odd
     ones; else there is one for all cells.

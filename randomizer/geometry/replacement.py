@@ -7,7 +7,8 @@
 The dialog and the command line call ``replace_in_map``. It checks the names
 (replacement_names.py), then makes three edits, one after the other: of the terrain set, if a new
 name is to be added to it; of values (value_replacement.py, way_replacement.py); of texts
-(text_replacement.py). All replacements are made at once, so two of them can exchange two terrains.
+(text_replacement.py). All replacements of a kind are made at once, so two of them can exchange two
+terrains, or two texts.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from randomizer.geometry.text_replacement import replace_texts
 from randomizer.geometry.value_replacement import value_changes
 from randomizer.geometry.way_replacement import way_changes
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import chained
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.value_edits import chained, compound, set_values
+from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
@@ -67,14 +69,15 @@ def replace_in_map(
     It replaces in ``cells`` only, unless these are None. Where no layer sets a terrain and the map
     shows the old one, the lowest visible layer gets the new one. With ``add`` a new name that the
     terrain set lacks is added to it, as a copy of the old one. The map is not changed. Raises
-    ProblemError for an old name that the map does not know, and for a new one unless ``add``.
+    ProblemError for an old name that the map does not know, and for a new one unless ``add``; for a
+    terrain set that would become too large, and for a text that would become too long.
     """
-    check_replacements(battlemap, replacements, add)
+    check_replacements(battlemap, replacements, add=add)
     return _MapReplacer(battlemap, replacements, cells).replace()
 
 
 class _MapReplacer:
-    """Makes the edit of some replacements, and counts what it replaces."""
+    """Makes the edit of some replacements, and counts what it replaces. It is used once."""
 
     def __init__(
         self,
@@ -156,7 +159,10 @@ def cells_with(
         return np.empty(0, np.intp)
     if subject is Subject.WAY:
         route = system.routes_of(battlemap.terrain_set)[code]
-        return cells[route.runs(composite.planes[route.plane].reshape(-1)[cells])]
+        route_plane = composite.planes.get(route.plane)
+        if route_plane is None:
+            return np.empty(0, np.intp)
+        return cells[route.runs(route_plane.reshape(-1)[cells])]
     if subject is Subject.HEXSIDE:
         plane = composite.plane(system.hexside)
         code += 1  # 0 on the plane is no hexside

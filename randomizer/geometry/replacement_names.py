@@ -31,13 +31,15 @@ If larger, fewer typing mistakes get a suggestion; if smaller, more suggestions 
 """
 
 _FIRST_LETTER = 0x61
+"""The code of "a", the first letter for new hexsides."""
+
 _LAST_LETTER = 0x2FFF
-"""The letters for new hexsides begin with "a"; they are more than the hexsides of any set."""
+"""The last of the characters among which these are: more letters than hexsides in any set."""
 
 _MOST_DIGITS = 9
 """The most digits of an elevation: no map has greater ones, and Python refuses thousands."""
 
-_LONGEST_QUOTE = 80
+LONGEST_QUOTE = 80
 """The most characters of a text that a message quotes."""
 
 
@@ -87,12 +89,15 @@ def split_at_equals(text: str) -> tuple[str, str]:
     if is_escaped:
         parts[-1] += "\\"
     if len(parts) < 2 or not parts[0]:
-        raise ValueError(f"OLD=NEW is wanted, not “{text[:_LONGEST_QUOTE]}”")
+        raise ValueError(f"OLD=NEW is wanted, not “{text[:LONGEST_QUOTE]}”")
     return parts[0], parts[1]
 
 
 def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
-    """Return the names of terrains, hexsides or ways, and their indices; of others none."""
+    """Return the names of terrains, hexsides or ways, and their indices; of others none.
+
+    The index of a hexside is its value in planes less 1.
+    """
     terrain_set = battlemap.terrain_set
     if subject is Subject.TERRAIN:
         return {entry.name: index for index, entry in enumerate(terrain_set.terrains)}
@@ -113,7 +118,7 @@ def elevation_number(text: str) -> int | None:
 
 
 def check_replacements(
-    battlemap: BattleMap, replacements: Sequence[Replacement], add: bool
+    battlemap: BattleMap, replacements: Sequence[Replacement], *, add: bool
 ) -> None:
     """Raise ProblemError with all that is wrong with the names.
 
@@ -127,13 +132,15 @@ def check_replacements(
             problems += error("replaced-twice", message).problems
     for replacement in replacements:
         if replacement.subject is Subject.TEXT:
+            if not replacement.old:
+                problems += error("not-replaced", "no text to be replaced is given").problems
             fault = fault_in_line(replacement.new)
             if fault:
                 problems += error("not-replaced", f"the new text {fault}").problems
         elif replacement.subject is Subject.ELEVATION:
             problems += _elevation_problems(battlemap, replacement)
         else:
-            problems += _name_problems(battlemap, replacement, add)
+            problems += _name_problems(battlemap, replacement, add=add)
     if problems:
         raise ProblemError(dict.fromkeys(problems))  # each problem once
 
@@ -149,12 +156,14 @@ def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Itera
     for text in (replacement.old, replacement.new):
         number = elevation_number(text)
         if number is None or not lowest <= number <= highest:
-            quote = text[:_LONGEST_QUOTE]
+            quote = text[:LONGEST_QUOTE]
             message = f"an elevation is a whole number from {lowest} to {highest}, not “{quote}”"
             yield from error("unknown-elevation", message).problems
 
 
-def _name_problems(battlemap: BattleMap, replacement: Replacement, add: bool) -> Iterator[Problem]:
+def _name_problems(
+    battlemap: BattleMap, replacement: Replacement, *, add: bool
+) -> Iterator[Problem]:
     """Yield what is wrong with the names of terrains, hexsides or ways."""
     subject = replacement.subject
     names = names_of(battlemap, subject)
@@ -200,10 +209,13 @@ def with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) ->
                 new_name, _copy_of_terrain(terrain_set.terrains[index], new_name)
             )
         elif replacement.subject is Subject.HEXSIDE:
-            letter = _free_letter([*terrain_set.hexsides, *new_hexsides.values()])
-            new_hexside = replace(terrain_set.hexsides[index], name=new_name, letter=letter)
-            new_hexsides.setdefault(new_name, new_hexside)
+            if new_name not in new_hexsides:
+                letter = _free_letter([*terrain_set.hexsides, *new_hexsides.values()])
+                hexside = terrain_set.hexsides[index]
+                new_hexsides[new_name] = replace(hexside, name=new_name, letter=letter)
         else:
+            # Only maps without routes of their own have ways that can be added, so that the index
+            # of a route is that of its way.
             new_ways.setdefault(new_name, replace(terrain_set.ways[index], name=new_name))
     return replace(
         terrain_set,
@@ -225,5 +237,5 @@ def _copy_of_terrain(terrain: Terrain, name: str) -> Terrain:
 def _free_letter(hexsides: Iterable[Hexside]) -> str:
     """Return the first letter from "a" on by which none of the hexsides is written in files."""
     used_letters = {hexside.letter for hexside in hexsides}
-    letters = map(chr, range(_FIRST_LETTER, _LAST_LETTER + 1))
-    return next(letter for letter in letters if letter not in used_letters)
+    characters = map(chr, range(_FIRST_LETTER, _LAST_LETTER + 1))
+    return next(letter for letter in characters if letter.isalpha() and letter not in used_letters)

@@ -1,9 +1,12 @@
 """Shapes of cells: discs, bars, straight lines, rectangles and parallelograms.
 
 Where the grid wraps, discs, bars and lines wrap too; rectangles cover what they cover on the
-screen. All but ``path`` are areas (``areas.py``)::
+screen. All but ``path`` are areas (``areas.py``). On squares, with x for the given cells::
 
-    cells = grow(grid, disc(grid, cell, 2))     # a disc of radius 3
+    disc, radius 1    bar, 1     line       rectangle
+    # # #             # x #      x . .      x # #
+    # x #                        . # .      # # #
+    # # #                        . . x      # # x
 """
 
 from __future__ import annotations
@@ -19,7 +22,10 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Shear
 
 _NUDGE = np.array((1e-6, 2e-6))
-"""Moves a line off the edges and corners that it would follow, always to the same side."""
+"""Moves a line off the edges and corners that it would follow, always to the same side.
+
+It has another direction than any edge of a cell, and than the lines between corners.
+"""
 
 
 def disc(grid: Grid, cell: int, radius: int) -> Cells:
@@ -90,14 +96,16 @@ def path(grid: Grid, start: int, end: int) -> Cells:
 
 
 def line(grid: Grid, start: int, end: int) -> Cells:
-    """Return the cells of a straight line, as an area."""
+    """Return the cells of a straight line as an area, ascending (``path``: in their order)."""
     return area(path(grid, start, end))
 
 
 def _xy_on_screen(grid: Grid, cell: int) -> tuple[int, int]:
-    """Return the column and row of a cell in its file, as it lies on the screen.
+    """Return the column and row of a cell as stored, where it lies on the screen.
 
-    An upright grid moves cells round its seam, so that x can be outside the file's columns there.
+    An upright grid has oblique rows, each half a cell farther right than the one before, but is
+    shown with an upright left edge: what leans out at the right is shown at the left, once round
+    the map. There x is outside the stored columns.
     """
     x, y = grid.xy(cell)
     if grid.upright:

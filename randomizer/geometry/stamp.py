@@ -57,7 +57,10 @@ class StampThing(NamedTuple):
     state: State = NO_STATE
 
     id: int = 0
-    """Its number on the stamp, from 1; in states it names the carrier of another thing."""
+    """Its number on the stamp, from 1, by which states name the carrier of another thing.
+
+    0 where it does not matter: nothing on the stamp is carried.
+    """
 
 
 class StampPlane(NamedTuple):
@@ -82,7 +85,7 @@ class StampPlane(NamedTuple):
     """The elements that the values belong to: cells, sides or corners."""
 
     def same_as(self, plane: StampPlane) -> bool:
-        """Return whether both are equal, value for value."""
+        """Return whether both are equal, value for value (``==`` cannot compare arrays)."""
         if not np.array_equal(self.values, plane.values):
             return False
         # ``==`` of two tuples cannot compare arrays, unless both have the very same one.
@@ -116,7 +119,7 @@ class Stamp:
     """The names of the codes in the plane of terrains, from code 0 on."""
 
     hexsides: tuple[str, ...]
-    """The names of the codes in the plane of hexsides, from code 1 on."""
+    """The names of the codes in the plane of hexsides, from code 1 on: 0 is no hexside."""
 
     things: tuple[StampThing, ...] = ()
 

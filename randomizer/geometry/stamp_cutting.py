@@ -42,9 +42,10 @@ def cut(
 ) -> Stamp:
     """Return the stamp of an area: its values in ``planes``, and the things on it.
 
-    ``planes`` are those of a layer or of a composite. ``things`` are those that may be cut, None
-    for all visible ones. All corners of its cells belong to the area. An area across the seam of a
-    wrapped grid stays in one piece. Raises ValueError for an area without cells.
+    ``cells`` are ascending (``areas.py``). ``planes`` are those of a layer or of a composite.
+    ``things`` are those that may be cut, None for all visible ones. All corners of its cells belong
+    to the area. An area across the seam of a wrapped grid stays in one piece. Raises ValueError for
+    an area without cells.
     """
     if not len(cells):
         raise ValueError("a stamp needs at least one cell")
@@ -53,19 +54,21 @@ def cut(
 
     # Cells, and their values.
     q, r = _unwrapped_axial(grid, cells)
-    anchor = _nearest_the_middle(grid.layout, q, r)
-    offset_q = q - q[anchor]
-    offset_r = r - r[anchor]
+    anchor_row = _nearest_the_middle(grid.layout, q, r)
+    offset_q = q - q[anchor_row]
+    offset_r = r - r[anchor_row]
     offsets = np.stack([offset_q, offset_r], axis=1)
     stamp_planes = _stamp_planes(battlemap, cells, planes)
 
     # Things, and the names of regions if any cell has one.
-    if things is None:
-        things = []
+    things_to_cut: list[Thing] = []
+    if things is not None:
+        things_to_cut += things
+    else:
         for layer in battlemap.layers:
             if layer.visible:
-                things += things_on(grid, layer.things, cells)
-    stamp_things = _cut_things(battlemap, things, cells, offsets)
+                things_to_cut += things_on(grid, layer.things, cells)
+    stamp_things = _cut_things(battlemap, things_to_cut, cells, offsets)
     regions: tuple[str, ...] = ()
     if system.regions and system.regions.name in stamp_planes:
         regions = tuple(names_of(regions_of(battlemap.records)))
@@ -102,7 +105,7 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     # columns 0, 1 and 9 of a map of 10 columns, the area begins with 9, and has 9, 10 and 11.
     columns = q
     if grid.layout.shear in (Shear.ROWS, Shear.OBLIQUE):
-        columns = q + (r >> 1)
+        columns = q + (r >> 1)  # on the screen each step along r is half a column, too
     used_columns = np.unique(columns % grid.width)
     gaps = np.diff(used_columns, append=used_columns[0] + grid.width)
     leftmost_column = used_columns[(int(gaps.argmax()) + 1) % len(used_columns)]
@@ -128,6 +131,7 @@ def _stamp_planes(
     system = battlemap.system
     roles = {system.plane_with_role(role): role for role in PlaneRole}
     way_names = {}
+    # Systems have planes for more ways than most sets have.
     for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False):
         way_names[spec] = WAY + way.name
     optional_planes = (*system.ways, system.flow, system.flow_width, system.regions)
@@ -158,7 +162,7 @@ def _cut_things(
     cells: Cells,
     offsets: NDArray[np.int64],
 ) -> tuple[StampThing, ...]:
-    """Return those of ``things`` that are on ``cells`` (n,), as things on a stamp.
+    """Return those of ``things`` that are on ``cells`` (n,), ascending, as things on a stamp.
 
     ``offsets`` (n, 2) are those of the cells from the anchor.
     """

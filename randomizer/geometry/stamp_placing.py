@@ -20,7 +20,7 @@ from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.layouts import Shear
-from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.links import without_new_half_links
 from randomizer.model.hand.targets import (
     LeftOut,
     left_out,
@@ -45,8 +45,9 @@ if TYPE_CHECKING:
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
-    """Return the edit that places the stamp, its anchor on ``cell``, with a layer active.
+    """Return the edit that places the stamp, its anchor on ``cell``.
 
+    Values go where the user's paint would go with the layer ``layer_id`` active (hand/targets.py).
     Left out are what would be outside the map, regions whose names the map does not have, and links
     of routes into cells beside the stamp that do not lead back. None if nothing changes. Raises
     KeyError if there is no such layer, and ProblemError for a stamp of another kind of cells or
@@ -74,20 +75,21 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         except ValueError as problem:
             text = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", text) from problem
-    # ``paint`` asks itself whether the layer can be changed; for things it must be asked here.
+    # Into a layer that cannot be changed ``paint`` paints nothing; for things it is asked here.
     if not why_not(battlemap, layer_id):
         things = stamp_things(battlemap, stamp, cell).things
         edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
-    return with_links_mended(battlemap, compound(edits))
+    return without_new_half_links(battlemap, compound(edits))
 
 
 def carry_things(
     battlemap: BattleMap, stamp: Stamp, cell: int, things: Sequence[Thing]
 ) -> Edit | None:
-    """Return the edit that moves things to where the stamp, cut from them, has them on ``cell``.
+    """Return the edit that moves things to their places on a stamp with its anchor on ``cell``.
 
-    They stay in their layers. What would be outside the map is removed; what would come to where no
-    thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
+    The stamp was cut from them. They stay in their layers. What would be outside the map is
+    removed; what would come to where no thing can stand stays. The stamp is not turned; its things
+    are in the order of ``things``.
     """
     moved_things = []
     removed_ids = []
@@ -144,7 +146,7 @@ def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
     """Return the things of a stamp that lies with its anchor on ``cell``, with negative ids.
 
     A thing that would be off the map, or where it cannot stand, is left out; the words of the
-    result say why it cannot.
+    result give the reason, of several things the last one.
     """
     rules = battlemap.system.thing_rules
     grid = battlemap.grid

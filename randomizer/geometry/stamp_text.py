@@ -61,8 +61,8 @@ _LARGEST_WHOLE = 2**62
 def encode(stamp: Stamp) -> bytes:
     """Return a stamp as bytes for ``decode``.
 
-    They are decoded again before they are returned: ProblemError is raised for a stamp that could
-    not be pasted.
+    They are decoded again before they are returned: ProblemError, in the words of pasting, is
+    raised for a stamp that could not be pasted.
     """
     planes = {}
     for name, plane in stamp.planes.items():
@@ -86,7 +86,7 @@ def encode(stamp: Stamp) -> bytes:
         "things": [_fields_of(thing) for thing in stamp.things],
     }
     data = json.dumps(record, ensure_ascii=False).encode()
-    decode(data)
+    decode(data)  # raises for what could not be pasted
     return data
 
 

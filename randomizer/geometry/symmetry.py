@@ -108,7 +108,7 @@ class Symmetry:
     def __post_init__(self) -> None:
         for turn in _turns(self.layout, self.kind):
             if shift_about(turn, self.centre) is None:
-                raise ValueError(f"{self.kind} about {self.centre} would tear cells apart")
+                raise ValueError(f"{self.kind} about {self.centre} does not map cells to cells")
 
     @cached_property
     def _motions(self) -> tuple[_TwinMotion, ...]:
@@ -226,7 +226,8 @@ class Symmetry:
 
     def warning(self, grid: Grid, cells: Cells) -> str:
         """Return a warning of twins outside the map; "" if there are none."""
-        return off_board_warning(*self.off_board(grid, cells))
+        counts = self.off_board(grid, cells)
+        return off_board_warning(missing=counts.off_board, count=counts.total)
 
 
 def off_board_warning(missing: int, count: int) -> str:
@@ -252,7 +253,9 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
 
 
 def _turns(layout: Layout, kind: str) -> list[Turn]:
-    """Return the turns about the origin to a cell's twins. Raises ValueError for an unknown kind.
+    """Return the turns, or the mirror, about the origin by which a cell comes to its twins.
+
+    Raises ValueError for an unknown kind.
 
     A kind is a word and a number: "turn3" (thirds of a turn), "mirror0" (``turn.reflection``).
     """
@@ -283,7 +286,8 @@ def kinds(grid: Grid) -> list[SymmetryKind]:
         if layout.degree % count == 0:
             all_kinds.append(SymmetryKind(f"turn{count}", title))
     for axis in range(layout.degree):
-        title = f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to ")
+        ends = axis_words(layout, axis).replace(" and ", " to ")  # "north and south"
+        title = f"Mirror line from {ends}"
         all_kinds.append(SymmetryKind(f"mirror{axis}", title))
     if not grid.wrap:
         return all_kinds

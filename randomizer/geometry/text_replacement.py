@@ -5,13 +5,14 @@ Unlike a name, an old text is replaced as a part of others, too: "Ham" also in "
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.geometry.replacement_names import Replacement, Subject
+from randomizer.geometry.replacement_names import LONGEST_QUOTE, Replacement, Subject
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import change_things, things_on
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
     from randomizer.model.things.things import Thing
-
-_LONGEST_QUOTE = 60
-"""The most characters of a text that a message quotes."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +95,11 @@ def _changed_things(
         state = thing.state
         note_text = state.get(NOTE_TEXT.name)
         if isinstance(note_text, str):
-            state = State({**state, NOTE_TEXT.name: _new_text(note_text, replacements)})
+            new_note_text = _new_text(note_text, replacements)
+            state = State({**state, NOTE_TEXT.name: new_note_text})
+            _check_text(new_note_text, note_text, layer)
         label = _new_text(thing.label, replacements)
+        _check_text(label, thing.label, layer)
         changed_thing = replace(thing, label=label, state=state)
         if changed_thing != thing:
             changed_things.append(changed_thing)
@@ -114,19 +115,33 @@ def _property_edits(
         text = layer.properties.get(prop.name)
         if prop.kind is not PropertyKind.TEXT or not text:
             continue
-        edit = set_property(battlemap, layer.id, prop.name, _new_text(text, replacements))
+        new_text = _new_text(text, replacements)
+        _check_text(new_text, text, layer)
+        edit = set_property(battlemap, layer.id, prop.name, new_text)
         if edit is not None:
             edits.append(edit)
     return edits
 
 
 def _new_text(text: str, replacements: Sequence[Replacement]) -> str:
-    """Return a text with the replacements made, one after the other.
+    """Return a text with all replacements made at once, so that two can exchange two texts.
 
-    Raises ProblemError if no map can hold the result, as when it becomes too long.
+    Where several old texts begin at one character, the longest is replaced.
     """
-    for replacement in replacements:
-        text = text.replace(replacement.old, replacement.new)
-    if fault := fault_in_line(text):
-        raise error("not-replaced", f"the text “{text[:_LONGEST_QUOTE]}” {fault}")
-    return text
+    new_texts = {replacement.old: replacement.new for replacement in replacements}
+    longest_first = sorted(new_texts, key=len, reverse=True)
+    any_old_text = "|".join(map(re.escape, longest_first))
+    return re.sub(any_old_text, lambda match: new_texts[match[0]], text)
+
+
+def _check_text(text: str, old_text: str, layer: Layer) -> None:
+    """Raise ProblemError if the new text of a layer is one that no map can hold, as a too long one.
+
+    Texts that stay as they were can be faulty, as a file has brought them; so can those of a locked
+    layer, which keeps its texts.
+    """
+    if text == old_text or layer.locked:
+        return
+    fault = fault_in_line(text)
+    if fault:
+        raise error("not-replaced", f"the text “{text[:LONGEST_QUOTE]}” {fault}")

@@ -45,6 +45,8 @@ def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> T
     wrapped map onto itself, and for a board that would become too large.
     """
     grid = battlemap.grid
+    if grid.wrap:
+        _check_seam(grid, turn)
     q, r = turn.apply(*axial_of(grid, grid.cells))
     if keep_board or battlemap.system.fixed_grid:
         # About the middle of the board, so that as much as possible stays on it.
@@ -108,7 +110,10 @@ def resize_map(
 def _shift_of_resize(
     grid: Grid, width: int, height: int, anchor: tuple[float, float]
 ) -> tuple[int, int]:
-    """Return by how many columns and rows the old map lies farther on in the new one."""
+    """Return the column and row of the new map at which the first cell of the old one comes to lie.
+
+    They are below 0 where the map is cut at the left or the top.
+    """
     share_x, share_y = anchor
     if grid.layout.shear is Shear.OBLIQUE:  # there the first row is at the bottom of the screen
         share_y = 1 - share_y
@@ -140,7 +145,7 @@ def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
 
     Alternately shifted columns (or rows) keep their neighbours: moved by an odd number of columns,
     every second column moves half a cell less, the others half a cell more. Shifting back restores
-    the map. Only what meets a hole of the board is lost.
+    the map. Only what lands on a hole of the board is lost.
     """
     grid = battlemap.grid
     y, x = np.divmod(grid.cells, grid.width)
@@ -169,9 +174,16 @@ def _shift_columns(columns: Cells, steps: int, count: int) -> tuple[Cells, Cells
 
     Every second column is shifted by half a cell. So a column that comes to one of the other kind
     must also move half a cell along itself to keep its neighbours. It can only move by whole cells,
-    so the columns of one kind move by one, and the others not at all: of columns 0 1 2 3 moved by
-    one step, 1 and 3 move along. Columns that went round the map are counted apart, so that a shift
-    back by the same number is the inverse.
+    so the columns of one kind move by one, and the others not at all::
+
+        columns 0 1 2 3 of four, by one step
+        new_columns     1 2 3 0
+        rounds          0 0 0 1
+        pairs_passed    0 1 0 -1      (0>>1) to (1>>1), (1>>1) to (2>>1), ...
+        shift_along     0 1 0 1       less the pairs of the shift, 0, and 2 pairs for the round
+
+    Columns that went round the map are counted apart, so that a shift back by the same number is
+    the inverse.
     """
     steps = int(np.fmod(steps, count))
     rounds, new_columns = np.divmod(columns + steps, count)
@@ -219,7 +231,8 @@ def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
 def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
     """Return file coordinates of axial ones, all moved so that the first column and row are 0.
 
-    The position in the axial plane is ignored, so a full turn restores the map exactly.
+    Where the cells lie in the axial plane does not matter: a map that six turns of 60 degrees have
+    brought back to its shape is the same map, wherever it has moved on the way.
     """
     if grid.layout.shear is Shear.COLUMNS:  # the shift decides which columns are the lower ones
         q = q - q.min()
@@ -229,18 +242,22 @@ def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
     return x - x.min(), y - y.min()
 
 
-def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
-    """Return file coordinates of turned axial ones on a wrapped map, in rows from 0.
-
-    If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
-    around; nothing is lost by that. Raises ProblemError if the seam is not mapped onto itself.
-    """
+def _check_seam(grid: Grid, turn: Turn) -> None:
+    """Raise ProblemError if a turn does not map the seam of a wrapped map onto itself."""
     seam = grid.step_around  # the step once around the map
     if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
         raise error(
             "turn-seam",
             "this world wraps from east to west: it can be flipped or turned half round",
         )
+
+
+def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
+    """Return file coordinates of turned axial ones on a wrapped map, in rows from 0.
+
+    If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
+    around; nothing is lost by that.
+    """
     if grid.layout.shear is Shear.COLUMNS:
         # Either the columns are shifted as before, or all are moved by one: what needs fewer rows.
         row_spans = []

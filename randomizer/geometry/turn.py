@@ -28,21 +28,25 @@ if TYPE_CHECKING:
 
 
 INWARD = 1 - 1e-9
-"""A factor that keeps offsets from a cell's centre in that cell, whatever a turn rounds."""
+"""A factor for the offset of a point from the centre of its cell, by those who turn such points.
+
+A turn rounds: without the factor a point on the edge of its cell could come to the next one.
+"""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn by ``first`` sides clockwise, or a mirror.
+    """A turn about the origin by ``first`` sides clockwise, or a mirror at a line through it.
 
-    The *image* of something is what it becomes.
+    The *image* of something is what it becomes; ``side``, ``corner``, ``point`` and ``angle``
+    return those.
     """
 
     layout: Layout
     """The layout that it maps onto itself."""
 
     first: int
-    """The image of side 0."""
+    """The image of side 0, from which all others follow."""
 
     mirrors: bool = False
     """True for a mirror: side ``s`` becomes side ``first - s``, else ``first + s`` (modulo 4 or 6).
@@ -165,16 +169,21 @@ def reflection(layout: Layout, axis: int) -> Turn:
 
 def left_right(layout: Layout) -> Turn:
     """Return the mirror that exchanges left and right."""
-    if layout.side_names[0] == "north-east":  # pointy hexes: it becomes the last, the north-west
+    if _has_side_at_north_east(layout):  # it becomes the last side, the north-west
         return reflection(layout, -1)
     return reflection(layout, 0)  # the north stays
 
 
 def top_bottom(layout: Layout) -> Turn:
     """Return the mirror that exchanges top and bottom."""
-    if layout.side_names[0] == "north-east":  # pointy hexes: it becomes side 2, the south-east
+    if _has_side_at_north_east(layout):  # it becomes side 2, the south-east
         return reflection(layout, 2)
     return reflection(layout, layout.degree // 2)  # the north becomes the south
+
+
+def _has_side_at_north_east(layout: Layout) -> bool:
+    """Return whether side 0 looks north-east: that of pointy hexes does, all others look north."""
+    return layout.side_names[0] == "north-east"
 
 
 def axis_words(layout: Layout, axis: int) -> str:

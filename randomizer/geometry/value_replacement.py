@@ -3,7 +3,7 @@
 Each of the three has one plane of numbers, so that replacing is looking up: a table has the new
 number for each old one, and all numbers are exchanged at once. (Ways are harder: see
 way_replacement.py.) Terrain alone has a second case: where no layer sets any, a map shows the first
-terrain of its set, and there is no number that could be exchanged.
+terrain of its set, and there is no number that could be exchanged: then it has to be set.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
     from randomizer.model.planes.planes import PlaneSpec
+
+
+_FIRST_TERRAIN = 0
+"""The code of the terrain that a map shows where no layer sets any."""
 
 
 class PlaneChange(NamedTuple):
@@ -59,15 +63,15 @@ def value_changes(
             values = layer.planes.get(spec.name)
             if values is not None:
                 yield from _changes_of_layer(battlemap, layer, spec, values, new_values, cells)
-        if subject is Subject.TERRAIN and 0 in new_values:
-            yield from _changes_of_unset(battlemap, spec, new_values[0], cells)
+        if subject is Subject.TERRAIN and _FIRST_TERRAIN in new_values:
+            yield from _changes_of_unset(battlemap, spec, new_values[_FIRST_TERRAIN], cells)
 
 
 def _new_values(
     battlemap: BattleMap, replacements: Sequence[Replacement], subject: Subject
 ) -> dict[int, int]:
     """Return the new value of a plane for each old one that is replaced."""
-    names = names_of(battlemap, subject)
+    index_by_name = names_of(battlemap, subject)
     new_values = {}
     for replacement in replacements:
         if replacement.subject is not subject or replacement.old == replacement.new:
@@ -78,10 +82,10 @@ def _new_values(
             # On the plane 0 is no hexside, which has the name "", and 1 the first of the set.
             new_code = 0
             if replacement.new:
-                new_code = names[replacement.new] + 1
-            new_values[names[replacement.old] + 1] = new_code
+                new_code = index_by_name[replacement.new] + 1
+            new_values[index_by_name[replacement.old] + 1] = new_code
         else:
-            new_values[names[replacement.old]] = names[replacement.new]
+            new_values[index_by_name[replacement.old]] = index_by_name[replacement.new]
     return new_values
 
 
@@ -110,8 +114,9 @@ def _changes_of_layer(
 def _changes_of_unset(
     battlemap: BattleMap, spec: PlaneSpec, new: int, cells: NDArray[np.intp] | None
 ) -> Iterator[PlaneChange]:
-    """Yield the change of the cells whose terrain no layer sets, a hidden one neither.
+    """Yield the change of the cells whose terrain is unset in every layer, hidden ones included.
 
+    Where a hidden layer sets it, the cell shows the first terrain only until that layer is shown.
     They get the terrain ``new`` in the lowest visible layer that is not locked. If all are locked
     it is the lowest one, so that the caller can name it.
     """

@@ -34,7 +34,7 @@ _WATER = "water"
 """The style of ways in which water flows."""
 
 
-class _RoutePair(NamedTuple):
+class _WayReplacement(NamedTuple):
     """A way that is replaced."""
 
     old: RouteSpec
@@ -52,22 +52,24 @@ def way_changes(
     terrain set.
     """
     routes = {route.name: route for route in battlemap.system.routes_of(battlemap.terrain_set)}
-    pairs = []
+    ways = []
     for replacement in replacements:
         if replacement.subject is not Subject.WAY or replacement.old == replacement.new:
             continue
         new_route = None
         if replacement.new:
             new_route = routes[replacement.new]
-        pairs.append(_RoutePair(routes[replacement.old], new_route))
+        ways.append(_WayReplacement(routes[replacement.old], new_route))
+    if not ways:
+        return
     for layer in battlemap.layers:
-        yield from _changes_of_layer(battlemap, layer, pairs, cells)
+        yield from _changes_of_layer(battlemap, layer, ways, cells)
 
 
 def _changes_of_layer(
     battlemap: BattleMap,
     layer: Layer,
-    pairs: Sequence[_RoutePair],
+    ways: Sequence[_WayReplacement],
     cells: NDArray[np.intp] | None,
 ) -> Iterator[PlaneChange]:
     """Yield what changes in one layer.
@@ -75,47 +77,61 @@ def _changes_of_layer(
     All old links are removed before any new one is added. So two ways can be exchanged, and it does
     not matter whether two ways share a plane.
     """
-    old_values = _values_of_routes(battlemap, layer, pairs)
+    old_values = _values_of_routes(battlemap, layer, ways)
     new_values = {name: values.copy() for name, values in old_values.items()}
 
-    # Find the links of each pair before any of them is removed.
-    links_of_pairs = []
-    for pair in pairs:
-        values = old_values[pair.old.plane]
-        links = np.where(pair.old.runs(values), values & SIDES, 0)
-        links_of_pairs.append(_links_within(battlemap.grid, links, cells))
+    # Find the links of each way before any of them is removed.
+    links_of_ways = []
+    for way in ways:
+        values = old_values[way.old.plane]
+        links = np.where(way.old.runs(values), values & SIDES, 0)
+        links_of_ways.append(_links_within(battlemap.grid, links, cells))
 
-    for pair, links in zip(pairs, links_of_pairs, strict=True):
-        plane = pair.old.plane
+    for way, links in zip(ways, links_of_ways, strict=True):
+        plane = way.old.plane
         new_values[plane] = _without_links(new_values[plane], links)
-    for pair, links in zip(pairs, links_of_pairs, strict=True):
-        if pair.new is not None:
-            plane = pair.new.plane
-            new_values[plane] = _with_links(new_values[plane], links, pair.new)
+    for way, links in zip(ways, links_of_ways, strict=True):
+        if way.new is not None:
+            plane = way.new.plane
+            new_values[plane] = _with_links(new_values[plane], links, way.new)
     for name, values in new_values.items():
         elements = np.flatnonzero(values != old_values[name])
         if len(elements):
             yield PlaneChange(layer, name, elements, values[elements])
 
-    # Where no river is left, no water flows.
-    is_dry = np.zeros(battlemap.grid.size, np.bool_)
-    for pair, links in zip(pairs, links_of_pairs, strict=True):
-        stays_water = pair.new is not None and pair.new.style == _WATER
-        if pair.old.style == _WATER and not stays_water:
-            is_dry |= (links > 0) & (new_values[pair.old.plane] == 0)
-    yield from _flow_changes(battlemap.system, layer, is_dry)
+    yield from _flow_changes(battlemap.system, layer, _dry_cells(ways, old_values, new_values))
+
+
+def _dry_cells(
+    ways: Sequence[_WayReplacement],
+    old_values: dict[str, NDArray[np.int64]],
+    new_values: dict[str, NDArray[np.int64]],
+) -> NDArray[np.bool_]:
+    """Return the cells, (size,), in which a river was and none is left: no water flows there.
+
+    Both sets of values are those of ``_values_of_routes``, of which there is one at least.
+    """
+    size = len(next(iter(old_values.values())))
+    had_water = np.zeros(size, np.bool_)
+    has_water = np.zeros(size, np.bool_)
+    for way in ways:
+        for route in way:
+            if route is not None and route.style == _WATER:
+                had_water |= route.runs(old_values[route.plane])
+                has_water |= route.runs(new_values[route.plane])
+    return had_water & ~has_water
 
 
 def _values_of_routes(
-    battlemap: BattleMap, layer: Layer, pairs: Sequence[_RoutePair]
+    battlemap: BattleMap, layer: Layer, ways: Sequence[_WayReplacement]
 ) -> dict[str, NDArray[np.int64]]:
     """Return the planes of a layer that hold old or new ways, by name, each of shape (size,).
 
     A plane that the layer lacks is unset everywhere.
     """
     values: dict[str, NDArray[np.int64]] = {}
-    for pair in pairs:
-        for route in pair:
+    for way in ways:
+        for route in way:
             if route is None or route.plane in values:
                 continue
             plane = layer.planes.get(route.plane)

@@ -166,7 +166,7 @@ class Language:
     raw_lines: tuple[str, str] | None = None
     """The line that begins a comment of whole lines, and the line that ends it.
 
-    None: the language has no such comments.
+    What is between is raw: no pieces are looked for there. None: the language has no such comments.
     """
 
     completion_signs = "._-*"
@@ -242,7 +242,9 @@ class Language:
         fault = self.name_fault(source, name, new_name)
         if fault:
             raise error("rename-refused", fault)
-        edits = tuple(TextEdit(*use, new_name) for use in uses)
+        edits = tuple(
+            TextEdit(use.line, use.column, use.end_line, use.end_column, new_name) for use in uses
+        )
         return Fix(f"Rename {name} to {new_name}", edits)
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
@@ -318,7 +320,7 @@ class WordLanguage(Language):
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return the words that begin with the letters before a position."""
         text_before = source.line(line)[: column - 1]
-        typed = re.split(r"[\W\d_]", text_before)[-1]  # behind the last character but a letter
+        typed = re.split(r"[\W\d_]", text_before)[-1]  # the letters typed last
         completions = []
         for word in self._words:
             completion = Completion(word, kind="", help="", text=word, replaces=len(typed))

@@ -269,7 +269,8 @@ def common_motion(
 def carry_picture(battlemap: BattleMap, motion: NDArray[np.float64]) -> Edit | None:
     """Return the edit that moves the picture together with the map; None without a picture.
 
-    ``motion`` is as in ``common_motion``.
+    ``motion`` is as in ``common_motion``. The picture stays where it is, and the result is None, if
+    it would come too far away or become too small to be drawn.
     """
     picture = picture_of(battlemap.records)
     if picture is None:

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|]")
-"""The characters that can be markup in a line of Markdown."""
+"""The characters that can be markup anywhere in a line of Markdown."""
+
+_MARKUP_AT_START = re.compile(r"^([0-9]*)([-+=~.)])")
+"""What makes a list, a rule or a heading at the start of a line: ``-``, ``1.``, ``===`` ..."""
 
 TEXT = "text"
 """The entry of ``Thing.state`` with the text of a note."""
@@ -133,13 +136,21 @@ def key_in_markdown(battlemap: BattleMap) -> str:
         parts.append(f"## {_escaped(note.heading)}")
         if note.lines:
             # Two blanks at the end of a line keep it a line of its own in Markdown.
-            parts.append("  \n".join(map(_escaped, note.lines)))
-    regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, composite)]
+            parts.append("  \n".join(map(_escaped_line, note.lines)))
+    regions = [f"- {_escaped_line(line)}" for line in region_lines(battlemap, composite)]
     if regions:
         parts += ["## Regions", "\n".join(regions)]
     return "\n\n".join(parts) + "\n"
 
 
 def _escaped(text: str) -> str:
-    """Return a line of text in Markdown, with a backslash before all that would be markup."""
+    """Return a text in Markdown that stands within a line, with a backslash before markup."""
     return _MARKUP.sub(r"\\\g<0>", text)
+
+
+def _escaped_line(text: str) -> str:
+    """Return a text in Markdown that is a line of its own: its start can be markup, too.
+
+    Blanks at its start, of which four would make it program text, are left out.
+    """
+    return _MARKUP_AT_START.sub(r"\1\\\2", _escaped(text.lstrip()))

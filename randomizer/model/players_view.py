@@ -1,9 +1,23 @@
 """The map that players get: without secret layers, things and notes.
 
-- ``players_view`` is for showing a map on the screen. It has the layers of the map that players
-  see, and looks to them as the map does.
-- ``players_map`` is for files. It has one flat layer with what players see and nothing else, so
-  that nobody can find in the file what lies hidden below.
+``players_view`` is for showing a map on the screen. It has the layers of the map that players see,
+and looks to them as the map does. ``players_map`` is for files. It has one flat layer with what
+players see and nothing else, so that nobody can find in the file what lies hidden below.
+
+=============================================  ==================  ====================
+what players must not get                      left out of the     and of the map by
+                                               view by
+=============================================  ==================  ====================
+secret layers, things, and what these carry    ``players_view``    (made of the view)
+hidden layers, and values that are covered     nobody sees them    ``players_map``
+recipes of rolls, locks                        nobody sees them    ``players_map``
+regions on secret layers only                  ``_seen_records``   likewise
+the picture below the grid                     ``_seen_records``   likewise
+the file of another program                    ``players_view``    likewise
+secret doors, lights that are switched off     (not shown)         ``_records_of_file``
+what the system keeps from players             nobody sees it      ``_records_of_file``
+terrains, hexsides and ways nobody sees        nobody sees them    ``_shown_terrain_set``
+=============================================  ==================  ====================
 """
 
 from __future__ import annotations
@@ -14,13 +28,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.edits.terrain_codes import translated_layer
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import fixtures_of, for_players
-from randomizer.model.fixtures import record_of as record_of_fixtures
+from randomizer.model.fixtures import for_players
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import fixtures_of
+from randomizer.model.fixtures_record import record_of as record_of_fixtures
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.carriers import link_of
+from randomizer.model.map.carriers import carried_by
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.regions import RECORD, record_of, regions_of
+from randomizer.model.map.regions import RECORD as REGIONS
+from randomizer.model.map.regions import record_of, regions_of
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.records.assets import assets_of, assets_of_records, only
 from randomizer.model.records.map_records import ORIGINAL
@@ -31,7 +47,6 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.records.map_records import MapRecord
     from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
-    from randomizer.model.things.things import Thing
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
@@ -46,7 +61,7 @@ BLANK_NAME = "Map"
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return a copy of the map without secret layers and things.
 
-    Regions that no remaining layer shows are left out. So are the picture below the grid and the
+    Regions that no remaining layer has are left out. So are the picture below the grid and the
     file of another program from which the map was opened, since both can show what is secret. If
     there is nothing to leave out, the map itself is returned.
     """
@@ -59,9 +74,10 @@ def players_view(battlemap: BattleMap) -> BattleMap:
             things = [thing for thing in layer.things.values() if thing.id not in secret_ids]
             layer = layer.copy(things=Things(things))
         layers.append(layer)
-    records = _records_of_layers(battlemap, layers)
-    if layers == battlemap.layers and records == battlemap.records:
-        return battlemap
+    records = _seen_records(battlemap, layers)
+    is_nothing_secret = layers == battlemap.layers and records == battlemap.records
+    if is_nothing_secret:
+        return battlemap  # with the file of another program, which shows no more
     if not layers:
         layers = [Layer(battlemap.free_layer_id(), BLANK_NAME)]
     without_original = {name: record for name, record in records.items() if name != ORIGINAL}
@@ -132,6 +148,7 @@ def _shown_terrains(view: BattleMap, layer: Layer) -> list[Terrain]:
     if spec is None or spec.unset in codes or not codes:
         codes.add(0)  # the terrain of cells in which none is set
     terrains = view.terrain_set.terrains
+    # The code for "unset" is no index of the list.
     return [terrains[code] for code in sorted(codes) if 0 <= code < len(terrains)]
 
 
@@ -154,14 +171,15 @@ def _values_in(spec: PlaneSpec | None, layer: Layer) -> set[int]:
 def _records_of_file(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
     """Return the records that players get with the flat ``layer`` of a map."""
     records: dict[str, MapRecord] = {}
-    shown_records = _records_of_layers(view, [layer])
+    shown_records = _seen_records(view, [layer])
     for name, record in shown_records.items():
         players_record = view.system.players_record(name, record)
         if players_record is not None:
             records[name] = players_record
-    regions = record_of(regions_of(shown_records))  # nothing else that the record may hold
+    # Read and written anew, so that nothing else that the record may hold goes along.
+    regions = record_of(regions_of(shown_records))
     if regions is not None:
-        records[RECORD] = regions
+        records[REGIONS] = regions
     fixtures = record_of_fixtures(for_players(fixtures_of(view.records))).record
     if fixtures is not None:
         records[FIXTURES] = fixtures
@@ -170,45 +188,37 @@ def _records_of_file(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
 
 def secret_things(battlemap: BattleMap) -> set[int]:
     """Return the ids of the things that are secret, and of those that they carry."""
-    carrier = battlemap.system.thing_rules.carrier
-    things: list[Thing] = []
+    secret_ids: set[int] = set()
     for layer in battlemap.layers:
-        things += layer.things.values()
-    secret = {thing.id for thing in things if thing.state.get(SECRET) is True}
-    if not carrier:
-        return secret
-    # What a secret thing carries is secret, and can carry further things: so search round by round.
-    carriers = secret
-    while carriers:
-        cargo = {thing.id for thing in things if link_of(thing, carrier) in carriers}
-        carriers = cargo - secret
-        secret = secret | carriers
-    return secret
+        for thing in layer.things.values():
+            if thing.state.get(SECRET) is True:
+                secret_ids.add(thing.id)
+    return secret_ids | set(carried_by(battlemap, secret_ids))
 
 
-def _records_of_layers(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
-    """Return the records without the picture, with the regions that one of ``layers`` holds."""
+def _seen_records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
+    """Return the records without the picture, and without regions that none of ``layers`` has."""
     spec = battlemap.system.regions
     regions = regions_of(battlemap.records)
     records = dict(battlemap.records)
     records.pop(PICTURE, None)
-    if spec is None or RECORD not in records:
+    if spec is None or REGIONS not in records:
         return records
     used_codes: set[int] = set()
     for layer in layers:
         used_codes |= _values_in(spec, layer)
     # A region that players do not see leaves a gap, so that the codes of the others stay.
-    shown_regions = list(regions)
+    seen_regions = list(regions)
     for code in range(len(regions)):
         if code not in used_codes:
-            shown_regions[code] = None
-    if shown_regions == list(regions):
+            seen_regions[code] = None
+    if seen_regions == list(regions):
         return records
-    while shown_regions and shown_regions[-1] is None:
-        del shown_regions[-1]
-    record = record_of(shown_regions)
+    while seen_regions and seen_regions[-1] is None:
+        del seen_regions[-1]
+    record = record_of(seen_regions)
     if record is None:
-        del records[RECORD]
+        del records[REGIONS]
     else:
-        records[RECORD] = record
+        records[REGIONS] = record
     return records

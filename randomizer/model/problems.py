@@ -242,11 +242,12 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
         if fix.edits:
             start = min((edit.line, edit.column) for edit in fix.edits)
             end = max((edit.end_line, edit.end_column) for edit in fix.edits)
-            spans.append((start, end, fix))
-    spans.sort(key=lambda span: span[:2], reverse=True)
+            if (start, end, fix) not in spans:  # two problems can have the same fix
+                spans.append((start, end, fix))
+    spans.sort(key=lambda span: span[:2])
     # From the end to the start, so that the positions of the remaining fixes stay right.
     limit: tuple[int, int] | None = None
-    for start, end, fix in spans:
+    for start, end, fix in reversed(spans):
         if limit is None or end <= limit:
             text = apply_fix(text, fix)
             limit = start

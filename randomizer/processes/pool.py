@@ -17,7 +17,7 @@ import atexit
 import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from threading import Event, Lock, Timer
 
@@ -125,14 +125,13 @@ class RollPool:
                 self._roll_ahead(task, futures, numbers_left)
                 if not futures:
                     return
-                # The maps are yielded in order, so the first one is waited for.
-                try:
-                    single_roll = futures[0].result(STEP_S)
-                except TimeoutError:
+                # The maps are yielded in order, so the first one is waited for. Not by the timeout
+                # of ``result``: a generator can raise TimeoutError itself.
+                wait([futures[0]], STEP_S)
+                if futures[0].done():
+                    yield futures.popleft().result()
+                else:
                     yield None
-                    continue
-                futures.popleft()
-                yield single_roll
         finally:
             for future in futures:
                 future.cancel()

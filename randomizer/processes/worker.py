@@ -34,6 +34,7 @@ from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.processes.children import start_child
 from randomizer.roll_base import Base
 
@@ -130,6 +131,8 @@ def _with_fields(kind: type[Any], values: dict[str, Any]) -> Any:
     """Return a data class with these fields, which were checked when the original was made."""
     instance = object.__new__(kind)
     vars(instance).update(values)
+    if isinstance(instance, TerrainSet):
+        instance.__post_init__()  # the hash of a text is another one in each process
     return instance
 
 

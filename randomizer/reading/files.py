@@ -37,7 +37,10 @@ def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> by
     """
     with _opened(path, pipes=pipes) as file:
         # The limit, and the size that the file has now.
-        size = os.fstat(file.fileno()).st_size  # 0 for pipes
+        status = os.fstat(file.fileno())
+        size = 0  # of a pipe, which macOS says the waiting bytes of
+        if stat.S_ISREG(status.st_mode):
+            size = status.st_size
         if isinstance(most_bytes, int):
             data = b""
             limit = most_bytes

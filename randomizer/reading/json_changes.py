@@ -4,11 +4,23 @@
     # '{ "a":1, "b":[1,  3] }'
 
 People keep maps under version control, so a changed file may differ only where the map does
-(docs/adr/0028). The former value is what would be written of the map as it was read; the text may
-say more or less than that. The algorithm walks former value, new value and text together: a member
-or entry that is equal in both values is copied from the text, one that differs is written anew, and
-one that neither value has stays in the text. Two entries of lists are the same object if they have
-the same ``ORIGIN``, so that entries can move.
+(docs/adr/0028). There are three things: the *text* of the file, the *former* value, which the
+program would have written of the map as it was read, and the new *value*. The text may say more or
+less than the former value: members that the program does not understand, and no members that have
+their defaults. The three are walked together::
+
+    text                  former      value       becomes
+    {"a": 1, "x": 9}      {"a": 1}    {"a": 2}    {"a": 2, "x": 9}     "x" was not understood
+    {"a": 1}              {"a": 1,    {"a": 1,    {"a": 1}             "b" has its default, and
+                           "b": 0}     "b": 0}                         the text need not say it
+    {"a": 1}              {"a": 1}    {"a": 1,    {"a": 1, "b": 3}     a new member
+                                       "b": 3}
+    {"a": 1, "b": 3}      {"a": 1,    {"a": 1}    {"a": 1}             a removed one
+                           "b": 3}
+
+Values of one member keep their type: a number does not become true or false, which are equal to 1
+and 0 for Python. Two entries of lists are the same object if they have the same ``ORIGIN``, so that
+entries can move.
 """
 
 from __future__ import annotations
@@ -23,8 +35,14 @@ from randomizer.model.basics.json_places import Member, entries, members, value_
 ORIGIN = "#origin"
 """The key under which a reader notes the number of an object in its text; it is not written."""
 
+_UNKNOWN = object()
+"""The former value of a member that the text has and the former value lacks: equal to no value."""
+
 _NUMBER = re.compile(r"[^\s,\[\]]+")
 """An entry of a list of numbers."""
+
+_COLON_AT_END = re.compile(r"\s*:\s*$")
+"""The colon between the name of a member and its value, with the blanks around it."""
 
 _NUMBERS = re.compile(r"\[\n\s*-?[\d.]+(?:,\s*-?[\d.]+)*\s*\]")
 """A list of numbers as ``json.dumps`` indents it, a number a line; it is written in one line.
@@ -122,12 +140,13 @@ class _Changes:
             name = member.name
             head = text[member.name_start : member.start]
             body = text[member.start : member.end]
-            # A member that neither value has was not understood, and stays as it is.
-            was_read = last_of_name[name] is member and (name in former or name in value)
-            if was_read:
+            is_understood = name in former or name in value
+            is_the_one_that_counts = last_of_name[name] is member
+            if is_understood and is_the_one_that_counts:
                 if name not in value:
                     continue  # the member is removed
-                body = self.changed(former.get(name), value[name], member.start, member.end)
+                former_value = former.get(name, _UNKNOWN)
+                body = self.changed(former_value, value[name], member.start, member.end)
             pieces.add_former(member.name_start, member.end, head + body)
 
         colon = _colon_of(text, members_in_text)
@@ -155,10 +174,10 @@ class _Changes:
         used_indices = set[int]()
         for index, entry in enumerate(value):
             former_index = None
-            if isinstance(entry, dict) and ORIGIN in entry:
+            if isinstance(entry, dict) and ORIGIN in entry:  # an object that was read
                 former_index = index_by_origin.get(entry[ORIGIN])
             elif index < len(former) and former[index] == entry:
-                former_index = index  # an entry that is no object is recognised by its position
+                former_index = index  # a value that is no object is recognised by its position
             if former_index is None or former_index in used_indices:
                 # A copy of an object has the origin of its model, and is written as a new one.
                 pieces.add_new("", entry)
@@ -190,8 +209,10 @@ class _Changes:
 class _Pieces:
     """Joins the members of an object, or the entries of a list, in their new order.
 
-    Where two pieces follow each other as in the text, the comma and the blanks between them are
-    those of the text.
+    A *piece* is one member or entry. Where two pieces follow each other as in the text, the comma
+    and the blanks between them are those of the text. Of ``[1,  2, 3]`` without the 2 and with a
+    new 4, the pieces are a former 1, a former 3 and a new 4: ``[1, 3,4]``, as there are no blanks
+    before the first entry.
     """
 
     def __init__(self, text: str, start: int, end: int, last_end: int) -> None:
@@ -205,7 +226,10 @@ class _Pieces:
         self._parts = [text[start]]
         """The new text so far: the bracket, then for each piece what is before it, and itself."""
         self._end_of_previous: int | None = start + 1
-        """The offset where the piece that was added last ends in the text; None if it is new."""
+        """The offset where the piece that was added last ends in the text; None if it is new.
+
+        Before the first piece it is the offset behind the bracket.
+        """
         self._first_blanks = ""
         """The blanks before the first piece, which stand before new ones, too."""
         if last_end:
@@ -219,7 +243,8 @@ class _Pieces:
         if self._end_of_previous is not None and self._end_of_previous <= start:
             between = self._text[self._end_of_previous : start]
         if between is None or between.strip() != comma:
-            # Another piece stood before this one in the text: only its own blanks go with it.
+            # Another piece stood before this one in the text, or it has moved up: only the blanks
+            # directly before it go with it.
             text_before = self._text[self._start + 1 : start]
             between = comma + text_before[len(text_before.rstrip()) :]
         self._parts += [between, body]
@@ -258,9 +283,10 @@ def _colon_of(text: str, members_in_text: Sequence[Member]) -> str:
     if not members_in_text:
         return ": "
     first = members_in_text[0]
-    head = text[first.name_start : first.start]
-    _name_start, name_end = value_in_json(head.rstrip().rstrip(":"))
-    return head[name_end:]
+    head = text[first.name_start : first.start]  # the name in quotes, the colon, and blanks
+    colon = _COLON_AT_END.search(head)
+    assert colon is not None, "a member has a colon"
+    return colon[0]
 
 
 def _without_origins(value: Any) -> Any:

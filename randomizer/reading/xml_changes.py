@@ -19,8 +19,9 @@ in a tag only the values that differ are replaced. The bytes before an element a
     </map>                    a line end before it is the *tail*
 
 Formats of other programs (Tiled, Colossus) make the tree of ``NewElement`` from a map. Begin
-reading at ``ChangedFile._changed``, which decides for one element, then ``_content``, which
-arranges its children.
+reading at ``ChangedFile._read_element``, which decides for one element, then ``_content``, which
+arranges its children. If the map above gets a layer between "a" and "b", it becomes the next of its
+group in slot 2, with the lead of that slot; "b", which has no slot left, follows with its own.
 """
 
 from __future__ import annotations
@@ -29,17 +30,12 @@ import re
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import is_
+from typing import NamedTuple
 
 from randomizer.reading.xml_source import encoding_of
-from randomizer.reading.xml_tree import (
-    ATTRIBUTE,
-    Document,
-    Element,
-    Node,
-    attributes_xml,
-    escaped_text,
-    escaped_value,
-)
+from randomizer.reading.xml_text import attributes_xml, escaped_text, escaped_value
+from randomizer.reading.xml_tree import ATTRIBUTE, Document, Element, Node
 
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 """The first line of new files."""
@@ -47,14 +43,14 @@ _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 _FIRST_BYTES = 4096
 """The first bytes show the line end of a file: to search all of a large one is slow."""
 
-_NO_TEXT = re.compile(
+_COMMENT_OR_INSTRUCTION = re.compile(
     rb"""
     <!\[CDATA\[ .*? \]\]>                # a CDATA section, skipped: a comment in it is text
     | ( <!-- .*? --> | <\? .*? \?> )      # a comment or an instruction
     """,
     re.DOTALL | re.VERBOSE,
 )
-"""What stands between elements beside text: the group has a comment or an instruction."""
+"""A comment or an instruction, which is the group; the group is empty for a CDATA section."""
 
 _INDENT = b" "
 """The further indentation of new elements, one blank a level as Tiled writes it."""
@@ -90,16 +86,18 @@ class XmlFile:
     mark: bytes
     """The byte order mark, b"" if there is none."""
     encoding: str
-    """Python's name of the encoding."""
+    """The encoding, by a name that Python knows."""
 
 
 def file_of(document: Document, root: Element, data: bytes) -> XmlFile:
     """Return the file of a document with the root ``root``, parsed from ``data``."""
     mark, encoding = encoding_of(data)
     source = data[len(mark) :].decode(encoding).encode()
-    if len(source) == len(document.source):
+    # The reader replaces the line ends that only XML 1.1 has by shorter ones, and nothing else.
+    has_line_ends_of_xml_1_1 = len(source) != len(document.source)
+    if not has_line_ends_of_xml_1_1:
         return XmlFile(document, source[: root.start], mark, encoding)
-    # Line ends of XML 1.1 were replaced by shorter ones: the file is one of XML 1.0 from now on.
+    # The file is one of XML 1.0 from now on.
     prolog = _DECLARATION + document.source[: root.start].lstrip()
     return XmlFile(document, prolog, b"", "utf-8")
 
@@ -107,7 +105,8 @@ def file_of(document: Document, root: Element, data: bytes) -> XmlFile:
 class ChangedFile:
     """Writes one file, and lives as long as that takes.
 
-    Methods return the bytes of elements; ``source`` is an element in the old file.
+    Methods return the bytes of elements; ``old`` is the element in the old file from which an
+    element was read.
     """
 
     def __init__(
@@ -125,14 +124,15 @@ class ChangedFile:
         In an element of the file a new group stands before those of a higher rank.
         """
         self._file = file
-        self._source = b""
-        """The text of the file in UTF-8, into which elements have offsets."""
+        self._old_bytes = b""
+        """The text of the old file in UTF-8, into which elements have offsets."""
         if file is not None:
-            self._source = file.document.source
+            self._old_bytes = file.document.source
         self._line_end = b"\n"
-        if b"\r\n" in self._source[:_FIRST_BYTES]:
+        if b"\r\n" in self._old_bytes[:_FIRST_BYTES]:
             self._line_end = b"\r\n"
         self._unread = {id(node) for node in unread}
+        """The ids of the objects of ``unread``."""
         self._ranks = ranks or {}
         self._usual_rank = usual_rank
 
@@ -142,7 +142,7 @@ class ChangedFile:
             return _DECLARATION + self._new(root, b"") + b"\n"
         changed = self._element(root, b"")
         assert root.source is not None, "the root of a file was read from it"
-        tail = self._source[self._end_of(root.source) :]
+        tail = self._old_bytes[self._end_of(root.source) :]
         text = (self._file.prolog + changed + tail).decode()
         # Characters that the encoding lacks stand in values or texts.
         return self._file.mark + text.encode(self._file.encoding, "xmlcharrefreplace")
@@ -151,37 +151,33 @@ class ChangedFile:
         """Return an element that stands behind ``indent`` in its line."""
         if element.source is None or self._file is None:
             return self._new(element, indent)
-        changed = self._changed(element, element.source, indent)
-        if changed is None:
-            return self._source[element.source.start : self._end_of(element.source)]
-        return changed
+        return self._read_element(element, element.source, indent).data
 
     # --- elements of the file ---------------------------------------------------------------
 
-    def _changed(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
-        """Return the bytes of an element that was read; None if nothing of it changed."""
-        tag = self._tag_of(source)
-        has_no_end_tag = tag.endswith(b"/>")
-        content = self._content(element, source, indent)
-        if content is None and element.attributes == source.attributes:
-            return None
-        new_tag = self._changed_tag(element, source, tag)
-        if has_no_end_tag and not content:
-            return new_tag
-        if has_no_end_tag:
+    def _read_element(self, element: NewElement, old: Element, indent: bytes) -> _Written:
+        """Return an element that was read from the file."""
+        content = self._content(element, old, indent)
+        if not content.is_changed and element.attributes == old.attributes:
+            old_bytes = self._old_bytes[old.start : self._end_of(old)]
+            return _Written(old_bytes, is_changed=False)
+        tag = self._changed_tag(element, old, self._tag_of(old))
+        if self._has_end_tag(old):
+            end_tag = self._old_bytes[old.end_tag_start : self._end_of(old)]
+            return _Written(tag + content.data + end_tag, is_changed=True)
+        if content.data:
             # <a/> becomes <a>...</a>.
-            end_tag = f"</{source.name}>".encode()
-            return new_tag.removesuffix(b"/>").rstrip() + b">" + (content or b"") + end_tag
-        if content is None:
-            content = self._source[source.start + len(tag) : source.last_tag]
-        return new_tag + content + self._source[source.last_tag : self._end_of(source)]
+            tag = tag.removesuffix(b"/>").rstrip() + b">"
+            end_tag = f"</{old.name}>".encode()
+            return _Written(tag + content.data + end_tag, is_changed=True)
+        return _Written(tag, is_changed=True)
 
-    def _changed_tag(self, element: NewElement, source: Element, tag: bytes) -> bytes:
-        """Return ``tag``, the tag of ``source`` in the file, with the present attributes.
+    def _changed_tag(self, element: NewElement, old: Element, tag: bytes) -> bytes:
+        """Return ``tag``, the tag of ``old`` in the file, with the present attributes.
 
         Attributes keep their order, their quotes and the blanks before them; new ones come last.
         """
-        if element.attributes == source.attributes:
+        if element.attributes == old.attributes:
             return tag
         new_attributes = dict(element.attributes)  # less those that the tag has already
         pieces = list[bytes]()
@@ -191,7 +187,7 @@ class ChangedFile:
             value = new_attributes.pop(name, None)
             if value is None:  # the attribute was removed
                 pieces.append(tag[copied_end : match.start()])
-            elif value == source.attributes.get(name):
+            elif value == old.attributes.get(name):
                 pieces.append(tag[copied_end : match.end()])
             else:
                 # The file may use either kind of quotes, so both are escaped in the value.
@@ -200,91 +196,95 @@ class ChangedFile:
                 pieces += [tag[copied_end : match.start(2) + 1], escaped, quote]
             copied_end = match.end()
         if not copied_end:  # a tag without attributes: new ones come behind its name
-            copied_end = len(b"<") + len(source.name.encode())
+            copied_end = len(b"<") + len(old.name.encode())
             pieces.append(tag[:copied_end])
         pieces.append(attributes_xml(new_attributes.items()).encode())
         return b"".join([*pieces, tag[copied_end:]])
 
-    def _content(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
-        """Return the bytes between the tags of an element; None if nothing of them changed."""
-        new_text = element.text
-        if new_text == source.text:
-            new_text = None
-        slots, tail = self._slots(element, source, keeps_text=new_text is None)
+    def _content(self, element: NewElement, old: Element, indent: bytes) -> _Written:
+        """Return the bytes between the tags of an element; ``indent`` is that of its line."""
+        keeps_text = element.text is None or element.text == old.text
+        slots, tail = self._slots(element, old, keeps_text=keeps_text)
         children = list(self._arranged(element.groups, slots))
+        new_lead = self._new_lead(slots, indent, is_first=not old.children)
+        leads = {id(slot.old): slot.lead for slot in slots}
+        written_children = [self._with_lead(child, leads, new_lead) for child in children]
+
+        children_before = [slot.old for slot in slots]
+        children_now = [child.source for child in children]
+        has_same_children = (
+            not tail.has_gaps
+            and len(children_now) == len(children_before)
+            and all(map(is_, children_now, children_before))
+            and not any(written.is_changed for written in written_children)
+        )
+        if keeps_text and has_same_children:
+            return _Written(self._old_content(old), is_changed=False)
+
         pieces = list[bytes]()
-        if new_text is not None:
-            pieces.append(escaped_text(new_text).encode().replace(b"\n", self._line_end))
-
-        # Each child with its lead: a child of the file has that of the file, wherever it is now.
-        has_same_children = len(children) == len(slots) and not tail.has_gaps
-        new_lead = self._new_lead(slots, indent, is_first=not source.children)
-        lead_by_source = {id(slot.source): slot.lead for slot in slots}
-        for number, child in enumerate(children):
-            child_source = child.source
-            lead = lead_by_source.get(id(child_source))
-            if child_source is None or lead is None:
-                has_same_children = False
-                pieces += [new_lead, self._element(child, _indent_of(new_lead))]
-                continue
-            child_bytes = self._changed(child, child_source, _indent_of(lead))
-            if has_same_children:
-                has_same_children = slots[number].source is child_source and child_bytes is None
-            if child_bytes is None:
-                child_bytes = self._source[child_source.start : self._end_of(child_source)]
-            pieces += [lead, child_bytes]
-        if new_text is None and has_same_children:
-            return None
-
+        if not keeps_text and element.text is not None:
+            pieces.append(self._text_bytes(element.text))
+        pieces += [written.data for written in written_children]
         pieces.append(tail.text)
-        if children and not source.children and b"\n" in new_lead:
+        if children and not old.children and b"\n" in new_lead:
             pieces.append(self._line_end + indent)  # the end tag gets a line of its own, too
-        return b"".join(pieces)
+        return _Written(b"".join(pieces), is_changed=True)
+
+    def _with_lead(
+        self, child: NewElement, leads: Mapping[int, bytes], new_lead: bytes
+    ) -> _Written:
+        """Return a child behind its lead: a child of the file keeps its own, wherever it is now.
+
+        ``leads`` are those of the file, by the id of the old element. Others get ``new_lead``.
+        """
+        old = child.source
+        lead = leads.get(id(old))
+        if old is None or lead is None:
+            data = self._element(child, _indent_of(new_lead))
+            return _Written(new_lead + data, is_changed=True)
+        written = self._read_element(child, old, _indent_of(lead))
+        return _Written(lead + written.data, written.is_changed)
 
     def _slots(
-        self, element: NewElement, source: Element, *, keeps_text: bool
+        self, element: NewElement, old: Element, *, keeps_text: bool
     ) -> tuple[list[_Slot], _Tail]:
-        """Return the slots of an element's children in its source, and the bytes behind them.
+        """Return the slots of an element's children in the old file, and the bytes behind them.
 
         With ``keeps_text`` the leads contain the text of the file; else the text is replaced.
         """
-        key_of_source = {}
+        group_of_old = {}
         for key, children in element.groups.items():
             for child_element in children:
                 if child_element.source is not None:
-                    key_of_source[id(child_element.source)] = key
+                    group_of_old[id(child_element.source)] = key
         slots = list[_Slot]()
         lead = list[bytes]()
         has_gaps = False
-        tag_end = source.start + len(self._tag_of(source))
-        position = tag_end
-        for child in source.children:
+        position = self._tag_end(old)
+        for child in old.children:
             if not isinstance(child, Element):
                 continue
             end = self._end_of(child)
             lead.append(self._between(position, child.start, keeps_text=keeps_text))
-            if id(child) in key_of_source:
-                slots.append(_Slot(key_of_source[id(child)], child, b"".join(lead)))
+            if id(child) in group_of_old:
+                slots.append(_Slot(group_of_old[id(child)], child, b"".join(lead)))
                 lead = []
             elif id(child) in self._unread:
-                lead.append(self._source[child.start : end])
+                lead.append(self._old_bytes[child.start : end])
             else:
                 # The element was removed; its line goes with it, but not a comment before it.
                 has_gaps = True
                 lead[-1] = lead[-1].rstrip()
             position = end
-        content_end = source.last_tag
-        if self._is_empty(source):
-            content_end = tag_end
-        lead.append(self._between(position, content_end, keeps_text=keeps_text))
+        lead.append(self._between(position, self._content_end(old), keeps_text=keeps_text))
         return slots, _Tail(b"".join(lead), has_gaps)
 
     def _between(self, start: int, end: int, *, keeps_text: bool) -> bytes:
         """Return the bytes between two elements of the file, texts only with ``keeps_text``."""
-        piece = self._source[start:end]
+        piece = self._old_bytes[start:end]
         if keeps_text:
             return piece
-        return b"".join(_NO_TEXT.findall(piece))  # the group of each match, b"" for CDATA
+        return b"".join(_COMMENT_OR_INSTRUCTION.findall(piece))
 
     def _arranged(
         self, groups: Mapping[str, list[NewElement]], slots: Collection[_Slot]
@@ -324,9 +324,13 @@ class ChangedFile:
             if line_end < 0:
                 return b""
             return self._line_end + _indent_of(lead)
-        if is_first or b"\n" in self._source[:_FIRST_BYTES]:
+        if is_first or b"\n" in self._old_bytes[:_FIRST_BYTES]:
             return self._line_end + indent + _INDENT
         return b""
+
+    def _text_bytes(self, text: str) -> bytes:
+        """Return a text as it stands in the file, with the line ends of the file."""
+        return escaped_text(text).encode().replace(b"\n", self._line_end)
 
     # --- new elements -----------------------------------------------------------------------
 
@@ -340,7 +344,7 @@ class ChangedFile:
             return head + b"/>"
         parts = [head, b">"]
         if element.text:
-            parts.append(escaped_text(element.text).encode())
+            parts.append(self._text_bytes(element.text))
         for child in children:
             inner_indent = indent + _INDENT
             parts += [self._line_end, inner_indent, self._element(child, inner_indent)]
@@ -349,21 +353,43 @@ class ChangedFile:
         parts.append(f"</{element.tag}>".encode())
         return b"".join(parts)
 
-    # --- positions in the file --------------------------------------------------------------
+    # --- positions in the old file ----------------------------------------------------------
 
-    def _tag_of(self, source: Element) -> bytes:
+    def _tag_of(self, old: Element) -> bytes:
         """Return the tag with which an element of the file begins."""
         assert self._file is not None, "the element was read from it"
-        return self._file.document.tag_of(source)
+        return self._file.document.tag_of(old)
 
-    def _end_of(self, source: Element) -> int:
+    def _has_end_tag(self, old: Element) -> bool:
+        """Return whether an element of the file is ``<a>...</a>``, not ``<a/>``."""
+        return not self._tag_of(old).endswith(b"/>")
+
+    def _tag_end(self, old: Element) -> int:
+        """Return the offset behind the tag with which an element of the file begins."""
+        return old.start + len(self._tag_of(old))
+
+    def _content_end(self, old: Element) -> int:
+        """Return the offset behind what is between the tags of an element of the file."""
+        if self._has_end_tag(old):
+            return old.end_tag_start
+        return self._tag_end(old)
+
+    def _old_content(self, old: Element) -> bytes:
+        """Return the bytes between the tags of an element of the file."""
+        return self._old_bytes[self._tag_end(old) : self._content_end(old)]
+
+    def _end_of(self, old: Element) -> int:
         """Return the offset behind an element of the file."""
         assert self._file is not None, "the element was read from it"
-        return self._file.document.end_of(source)
+        return self._file.document.end_of(old)
 
-    def _is_empty(self, source: Element) -> bool:
-        """Return whether an element of the file has no end tag."""
-        return self._tag_of(source).endswith(b"/>")
+
+class _Written(NamedTuple):
+    """The bytes of an element, or of what is between its tags."""
+
+    data: bytes
+    is_changed: bool
+    """False if these are the bytes of the old file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +398,8 @@ class _Slot:
 
     key: str
     """The group that the child is in."""
-    source: Element
+    old: Element
+    """The child."""
     lead: bytes
     """The bytes between the child of the slot before and this one."""
 

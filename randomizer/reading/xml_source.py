@@ -57,7 +57,7 @@ def decode_xml(data: bytes) -> str:
         return text
     declaration = _DECLARATION.match(text)
     if declaration is None:
-        raise _refused("not-xml", "The XML declaration in the first line is not right", 1, 1)
+        raise _refused("not-xml", "The XML declaration in the first line is not right")
     if declaration["minor"] == "1":
         # XML 1.1 has two more line ends (NEL and LINE SEPARATOR); expat reads XML 1.0 only.
         text = text.replace("\x85", "\n").replace("\u2028", "\n")
@@ -67,7 +67,7 @@ def decode_xml(data: bytes) -> str:
 def _decode(data: bytes) -> str:
     """Return the text of an XML file without its byte order mark. Raises ProblemError."""
     mark, encoding = encoding_of(data)
-    return _strictly(data[len(mark) :], encoding)
+    return _decode_strictly(data[len(mark) :], encoding)
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
@@ -85,7 +85,10 @@ def encoding_of(data: bytes) -> tuple[bytes, str]:
 
 
 def _declared_encoding(head: str) -> str:
-    """Return the encoding that the declaration of a file names, UTF-8 if it names none."""
+    """Return the encoding that the declaration of a file names, UTF-8 if it names none.
+
+    It is spelled as in the file, which Python understands, too.
+    """
     declaration = _DECLARATION.match(head)
     if declaration is None or not declaration["encoding"]:
         return "utf-8"
@@ -95,16 +98,15 @@ def _declared_encoding(head: str) -> str:
     except LookupError:
         codec_name = ""
     if not _ENCODINGS.fullmatch(codec_name):
-        raise _refused("xml-encoding", f"The encoding “{name}” is not known", 1, 1)
+        raise _refused("xml-encoding", f"The encoding “{name}” is not known")
     if codec_name.startswith("utf-16"):
         # A declaration in UTF-16 has two bytes a letter, and would not have matched.
-        raise _refused(
-            "xml-encoding", f"The file says that its encoding is {name}, but it is not", 1, 1
-        )
+        message = f"The file says that its encoding is {name}, but it is not"
+        raise _refused("xml-encoding", message)
     return name
 
 
-def _strictly(data: bytes, encoding: str) -> str:
+def _decode_strictly(data: bytes, encoding: str) -> str:
     """Return the decoded bytes.
 
     Raises ProblemError, with the line and column of the first bytes that do not fit.
@@ -121,6 +123,6 @@ def _strictly(data: bytes, encoding: str) -> str:
         raise _refused("xml-encoding", message, line, column) from None
 
 
-def _refused(code: str, message: str, line: int, column: int) -> ProblemError:
+def _refused(code: str, message: str, line: int = 1, column: int = 1) -> ProblemError:
     """Return the error of a file at a position of its text."""
     return ProblemError(Problem(Severity.ERROR, code, message, None, line, column))

@@ -7,7 +7,7 @@
 
 All XML is read here: Colossus' battlelands, variants and terrains, and maps of other programs. No
 entity is declared or expanded, nothing is fetched, and size, depth and number of elements are
-limited. ``node_xml`` writes a part of a tree.
+limited. The module ``xml_text`` writes a part of a tree.
 
 Each element knows where it stands in the file, so that a problem points at it, and so that a writer
 can exchange one value and leave all other bytes as they are. Offsets are those of
@@ -35,7 +35,7 @@ MAX_ELEMENTS = 10_000
 """The largest number of elements in a file of Colossus."""
 
 MAX_DEPTH = 50
-"""The largest depth of nested elements. ``node_xml`` and writers recurse once for each level."""
+"""The largest depth of nested elements. Writers recurse once for each level."""
 
 MAX_ATTRIBUTES = 100
 """The largest number of attributes of one element."""
@@ -52,19 +52,10 @@ The possessive repeats (``++``) keep the time linear for a file of quotes that n
 _FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;&]*+);")
 """An entity that is neither a number nor one of the five that XML declares."""
 
-_ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-    | {code: f"&#{ord(code)};" for code in "\t\n\r"}
-)
-"""Escapes in values of attributes, where a reader makes blanks of plain tabs and line ends."""
-
-_TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-"""Escapes in texts, where a reader makes a line end of a plain CR."""
-
 _XML_NAMESPACE_PREFIXES = frozenset({"xml", "xmlns"})
 """Prefixes that no file has to declare."""
 
-_WORDS = {
+_EXPLANATIONS = {
     expat.errors.XML_ERROR_NO_ELEMENTS: "The file ends before its XML is complete",
     expat.errors.XML_ERROR_UNCLOSED_TOKEN: "The file ends in the middle of this",
     expat.errors.XML_ERROR_INVALID_TOKEN: "This cannot stand here in XML",
@@ -112,7 +103,7 @@ class Element:
     in_namespace: bool
     """True if it has a prefix or a default namespace; Colossus ignores such elements."""
     children: list[Node] = field(default_factory=list)
-    last_tag: int = 0
+    end_tag_start: int = 0
     """The offset of its end tag in ``Document.source``; that of its tag for ``<a/>``."""
 
     def elements(self, name: str) -> Iterator[Element]:
@@ -163,7 +154,7 @@ class Document:
         """Return a problem at an element's tag name, or at the value of one of its attributes."""
         span = None
         if attribute is not None:
-            span = self.values_of(element).get(attribute)
+            span = self.value_spans_of(element).get(attribute)
         if span is None:
             line = element.line
             column = element.column
@@ -186,9 +177,9 @@ class Document:
         tag = self.tag_of(element)
         if tag.endswith(b"/>"):
             return element.start + len(tag)
-        return _tag_end(self.source, element.last_tag)
+        return _tag_end(self.source, element.end_tag_start)
 
-    def values_of(self, element: Element) -> dict[str, tuple[int, int]]:
+    def value_spans_of(self, element: Element) -> dict[str, tuple[int, int]]:
         """Return start and end offset of the value of each attribute, without quotes, by name."""
         spans = {}
         for match in ATTRIBUTE.finditer(self.tag_of(element)):
@@ -209,7 +200,7 @@ def parse_xml(
     try:
         if len(data) > most_bytes:
             message = (
-                f"The file has {len(data):,} bytes; files of the game have far fewer than "
+                f"The file has {len(data):,} bytes; files of this kind have far fewer than "
                 f"{most_bytes:,}"
             )
             raise ProblemError(Problem(Severity.ERROR, "xml-too-large", message, path))
@@ -265,7 +256,7 @@ class _TreeReader:
         """Return a parser that calls the methods of this reader for what it reads."""
         parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
-        # One event for each text, however long: else expat cuts it into pieces.
+        # One event for each text of up to MAX_BYTES: else expat cuts it into small pieces.
         parser.buffer_text = True
         parser.buffer_size = max(1, min(len(self._source), MAX_BYTES))
         parser.StartElementHandler = self._start_element
@@ -328,7 +319,7 @@ class _TreeReader:
     def _end_element(self, _name: str) -> None:
         """Close the innermost open element."""
         element = self._open_elements.pop()
-        element.last_tag = self._parser.CurrentByteIndex
+        element.end_tag_start = self._parser.CurrentByteIndex
         self._namespaces.pop()
 
     def _add_comment(self, text: str) -> None:
@@ -387,14 +378,14 @@ class _TreeReader:
 
     def _explain(self, failed: expat.ExpatError) -> Problem:
         """Return the problem for an error of expat, in words for people who do not know XML."""
-        words = expat.errors.messages[failed.code]
-        text = _WORDS.get(words, f"This is not XML ({words})")
+        expat_message = expat.errors.messages[failed.code]
+        text = _EXPLANATIONS.get(expat_message, f"This is not XML ({expat_message})")
         innermost = None
         if self._open_elements:
             innermost = self._open_elements[-1]
-        if words == expat.errors.XML_ERROR_TAG_MISMATCH and innermost is not None:
+        if expat_message == expat.errors.XML_ERROR_TAG_MISMATCH and innermost is not None:
             text = f"Another tag is closed here than <{innermost.name}> of line {innermost.line}"
-        elif words == expat.errors.XML_ERROR_NO_ELEMENTS and innermost is not None:
+        elif expat_message == expat.errors.XML_ERROR_NO_ELEMENTS and innermost is not None:
             text = f"The file ends before <{innermost.name}> of line {innermost.line} is closed"
         elif not self._source.strip():
             text = "The file is empty"
@@ -431,41 +422,3 @@ def _namespaces_within(outer: dict[str, str], attributes: dict[str, str]) -> dic
     if not declared:
         return outer
     return {**outer, **declared}
-
-
-# --- a tree as text -------------------------------------------------------------------------------
-
-
-def node_xml(node: Node) -> str:
-    """Return a node as XML text."""
-    if isinstance(node, str):
-        return escaped_text(node)
-    if isinstance(node, Comment):
-        return f"<!--{node.text}-->"
-    if isinstance(node, Instruction):
-        if node.data:
-            return f"<?{node.target} {node.data}?>"
-        return f"<?{node.target}?>"
-    inner = "".join(node_xml(child) for child in node.children)
-    head = f"<{node.name}{attributes_xml(node.attributes.items())}"
-    if inner:
-        return f"{head}>{inner}</{node.name}>"
-    return f"{head}/>"
-
-
-def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
-    """Return attributes as text, each as `` name="value"`` with a blank before it.
-
-    Values are escaped so that every character survives reading.
-    """
-    return "".join(f' {name}="{escaped_value(value)}"' for name, value in attributes)
-
-
-def escaped_text(text: str) -> str:
-    """Return a text escaped for standing between tags."""
-    return text.translate(_TEXT_ESCAPES)
-
-
-def escaped_value(value: str) -> str:
-    """Return the value of an attribute escaped for standing in double quotes."""
-    return value.translate(_ESCAPES)

@@ -59,7 +59,7 @@ class ScriptHost(ABC):
     """The suffixes of its scripts, in lower case with the dot, the usual one first."""
 
     system = ""
-    """The name of the system whose games have scripts with metadata."""
+    """The system of its maps, if its scripts have metadata; else ""."""
 
     @property
     @abstractmethod
@@ -107,10 +107,10 @@ class ScriptHost(ABC):
         """
         return ()
 
-    def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
-        """Return the text of a further file for its script under another file name.
+    def renamed_further_text(self, text: str, old_script: str, new_script: str) -> str:
+        """Return the text of a further file after its script has got another file name.
 
-        ``text`` is that for ``old_script``. Metadata for instance name the script.
+        Metadata, for instance, name the script.
         """
         return text
 
@@ -122,23 +122,20 @@ class ScriptHost(ABC):
         """
         return ()
 
-    def in_library(self, path: Path) -> bool:
-        """Return whether a file is one of the game's own, which must not be overwritten."""
-        return False
-
-    def has_script(self, script: str, text: str) -> bool:
-        """Return whether the game has a script of this file name with exactly this text."""
-        return False
+    # --- scripts of installed games ---------------------------------------------------------
+    #
+    # A language whose game has scripts of its own overrides all of these together.
 
     def entries(self) -> Iterable[Any]:
-        """Yield a ``script_catalog.CatalogEntry`` for each script of the games that are installed.
+        """Yield a ``CatalogEntry`` for each script of the games that are installed.
 
-        For a file that cannot be read a Problem is yielded. Games are also sought in
+        For a file that cannot be read a Problem is yielded. (The annotation cannot say so: the
+        module of the catalogue stands above this one.) Games are also sought in
         ``script_folders.folders``. It can be slow.
         """
         return ()
 
-    def lacks(self) -> str:
+    def why_no_game(self) -> str:
         """Return the sentence that no game was found, "" if one was or none is needed.
 
         It can be slow.
@@ -148,6 +145,16 @@ class ScriptHost(ABC):
     def is_mod(self, folder: Path) -> bool:
         """Return whether ``entries`` reads a folder that the user added: a game or a mod."""
         return False
+
+    def in_library(self, path: Path) -> bool:
+        """Return whether a file is one of the game's own, which must not be overwritten."""
+        return False
+
+    def has_script(self, script: str, text: str) -> bool:
+        """Return whether the game has a script of this file name with exactly this text."""
+        return False
+
+    # --- problems and fixes -----------------------------------------------------------------
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
         """Return all problems of a script; of a game's own no hints, which are for its author."""
@@ -199,7 +206,7 @@ class ScriptHost(ABC):
             if fixed_source.text == source.text:
                 continue
             problems_left = self.check(fixed_source)
-            if _is_less(problems_left, problems):
+            if _has_helped(problems, problems_left):
                 return fixed_source, problems_left
             if problem.severity is not Severity.HINT:
                 return None
@@ -215,11 +222,11 @@ def _position(problem: Problem) -> tuple[int, int]:
     return problem.line or 0, problem.column or 0
 
 
-def _is_less(problems_left: Sequence[Problem], problems: Sequence[Problem]) -> bool:
+def _has_helped(problems: Sequence[Problem], problems_left: Sequence[Problem]) -> bool:
     """Return whether a fix left less to mend: fewer errors, else fewer warnings, else fewer hints.
 
-    Where there was one error and still is one, the fix has helped if the new one is farther down:
-    many readers stop at the first error and know of no other.
+    Where there was one error, and still are any, the fix has helped if they are all farther down:
+    many readers stop at the first error, and know of no other.
     """
     errors_left = _of_severity(problems_left, Severity.ERROR)
     errors = _of_severity(problems, Severity.ERROR)

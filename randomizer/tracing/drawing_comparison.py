@@ -106,9 +106,7 @@ class DrawingComparison:
         self._draw_map = drawing.draw
         self._cells = cells
         self._kinds = kinds
-        self._known_terrains = known_terrains.clip(
-            0
-        )  # 0 stands in for unknown terrains, which are traced
+        self._known_terrains = known_terrains.clip(0)  # 0 stands in for those that are traced
         self._likely = likely
         self.best = likely.argmax(axis=1)
         """The best kind of each cell so far, (cells,)."""
@@ -194,6 +192,10 @@ class DrawingComparison:
         changed_rows = rows[self.best[rows] != previous_best]
         is_near = _is_near(self._view.grid, self._cells[changed_rows])
         self.is_up_to_date[is_near[self._cells]] = False
+
+    def mark_outdated(self) -> None:
+        """Let no drawing so far count as up to date."""
+        self.is_up_to_date[:] = False
 
     def fits_badly(self) -> NDArray[np.bool_]:
         """Return which cells fit badly even as their best kind: (cells,)."""

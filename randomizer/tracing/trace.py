@@ -66,6 +66,13 @@ REGISTRATIONS = 2
 """How often the placement of the grid is corrected by a drawing of the likeliest kinds."""
 
 
+PERCENT_OF_SAMPLES = 30
+"""The progress when samples have told how likely each kind is."""
+
+PERCENT_OF_PLACEMENT = 35
+"""The progress while the placement of the grid is corrected."""
+
+
 class Round(NamedTuple):
     """A round of drawing cells as several kinds."""
 
@@ -131,39 +138,53 @@ def trace(
     # Samples say how likely each kind is in each cell.
     bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
     likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
-    yield 30
+    yield PERCENT_OF_SAMPLES
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
         best = likelihood.of_kinds.argmax(axis=1)
-        by_colours = likelihood.of_kinds - likelihood.by_context
-        return Traced(kinds.terrains[best], _is_doubtful(by_colours, best, kinds.terrains))
+        is_doubtful = _is_doubtful(likelihood.by_colours, best, kinds.terrains)
+        return Traced(kinds.terrains[best], is_doubtful)
 
-    # The likeliest kinds, drawn, show how far the grid lies from where it should; the better it
-    # lies, the better are the guesses.
+    # A drawing with a view of its own has its grid in place already. Otherwise the likeliest kinds,
+    # drawn, show how far the grid lies from where it should be; the better it lies, the better are
+    # the guesses.
+    placed_drawing = drawing
     if drawing.view is view:
         for _ in range(REGISTRATIONS):
             comparison = DrawingComparison(
-                drawing, cells, kinds, known_terrains, likelihood.of_kinds
+                placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds
             )
-            drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best)
-            view = replace(view, placement=register(view, cells, drawn_colours))
-            yield 35
-            likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
-        drawing = replace(drawing, view=view)
+            corrected_view = _corrected_view(comparison, placed_drawing.view, cells)
+            yield PERCENT_OF_PLACEMENT
+            likelihood = _likelihood(corrected_view, bin_logs, kinds, cells, known_terrains)
+            placed_drawing = replace(drawing, view=corrected_view)
 
     # Drawings of the likely kinds decide.
-    comparison = DrawingComparison(drawing, cells, kinds, known_terrains, likelihood.of_kinds)
+    comparison = DrawingComparison(
+        placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds
+    )
     return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, likelihood))
 
 
-class _Likelihood(NamedTuple):
-    """The likelihood of kinds in cells by samples: logarithms, on the scale of ``likeness``."""
+def _corrected_view(comparison: DrawingComparison, view: View, cells: NDArray[np.intp]) -> View:
+    """Return a view with its grid where a drawing of the likeliest kinds fits the picture best."""
+    drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best)
+    return replace(view, placement=register(view, cells, drawn_colours))
 
-    of_kinds: NDArray[np.float32]
-    """Shape (cells, kinds)."""
+
+class _Likelihood(NamedTuple):
+    """The likelihood of kinds in cells by samples: logarithms, on the scale of ``likeness``.
+
+    All arrays have the shape (cells, kinds).
+    """
+
+    by_colours: NDArray[np.float32]
+    """By the colours of the cell alone, which tell whether it is doubtful."""
 
     by_context: NDArray[np.float32]
-    """How much of that comes from the rest of the map, not from the colours of the cell; (cells,
-    kinds)."""
+    """What the rest of the map adds: how common a kind is, and what the neighbours are."""
+
+    of_kinds: NDArray[np.float32]
+    """The sum of the two."""
 
 
 def _compare_in_two_rounds(
@@ -175,10 +196,13 @@ def _compare_in_two_rounds(
 ) -> Generator[int, None, Traced]:
     """Draw ``cells`` as their likeliest kinds, and the doubtful ones again as more kinds.
 
-    Yields percents.
+    ``comparison`` holds the best kind of each cell so far, and the value of each kind that was
+    drawn: its likelihood and how well its drawing fits. Yields percents.
     """
     terrains = kinds.terrains
     likely = likelihood.of_kinds
+    # A cell is doubtful if its own colours and drawings do not tell: what the rest of the map says
+    # is taken off its values again.
     context = likelihood.by_context
     # At first all cells change at once.
     all_rows = np.arange(len(cells))
@@ -187,15 +211,20 @@ def _compare_in_two_rounds(
 
     # The drawing of a cell depends on its neighbours, so from now on no two neighbours change at
     # once, and what was drawn while they did is drawn once more.
-    comparison.is_up_to_date[:] = False
+    comparison.mark_outdated()
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
     doubtful_rows = np.flatnonzero(comparison.fits_badly() | is_close)[:MOST_REDRAWN]
-    for group in _groups_without_neighbours(grid, cells[doubtful_rows]):
+    groups = _groups_without_neighbours(grid, cells[doubtful_rows])
+    percents = ROUND_OF_DOUBTFUL.percents
+    for number, group in enumerate(groups):
         rows = doubtful_rows[group]
         guesses = _guesses(likely[rows], terrains, ROUND_OF_DOUBTFUL)
         is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
         guesses[is_drawn] = -1
-        yield from comparison.compare(rows, guesses, ROUND_OF_DOUBTFUL.percents)
+        # Each group gets its part of the progress.
+        first = len(percents) * number // len(groups)
+        end = max(first + 1, len(percents) * (number + 1) // len(groups))
+        yield from comparison.compare(rows, guesses, percents[first:end])
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
     return Traced(terrains[comparison.best], comparison.fits_badly() | is_close)
 
@@ -235,7 +264,7 @@ def _likelihood(
     commonness = np.broadcast_to(_commonness(by_colours), by_colours.shape)
     best = (by_colours + commonness).argmax(axis=1)
     by_context = commonness + _influence_of_neighbours(view.grid, cells, best, kinds)
-    return _Likelihood(by_colours + by_context, by_context)
+    return _Likelihood(by_colours, by_context, of_kinds=by_colours + by_context)
 
 
 def _is_doubtful(
@@ -307,20 +336,29 @@ def _guesses(
     ``likely`` (cells, kinds) is the likelihood, ``terrains`` (kinds,) the terrain of each kind. The
     result has shape (cells, guesses), with -1 where a cell has fewer guesses.
     """
-    # Kinds of different terrains come before further kinds of the same terrain.
+    priority = _priority(likely, terrains)
+    guesses = (-priority).argsort(axis=1)[:, : drawing_round.most_guesses]
+
+    # The first guess that is too unlikely ends them. Likely ones behind it are only further
+    # elevations of earlier terrains, and in pictures that are not drawn by this program these would
+    # fit by chance.
+    least_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
+    is_likely = np.take_along_axis(likely, guesses, axis=1) > least_likelihood
+    is_before_end = np.logical_and.accumulate(is_likely, axis=1)
+    return np.where(is_before_end, guesses, -1)
+
+
+def _priority(likely: NDArray[np.float32], terrains: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Return how early each kind is guessed in each cell, (cells, kinds); the greatest comes first.
+
+    It is the likelihood, but less for further kinds of a terrain (``REPEATED_TERRAIN``).
+    """
     priority = likely.copy()
     for terrain in np.unique(terrains):
         kinds_of_terrain = np.flatnonzero(terrains == terrain)
-        # The rank of each among the kinds of the terrain: 0 for the likeliest one.
-        by_likelihood = (-likely[:, kinds_of_terrain]).argsort(axis=1)
-        rank = by_likelihood.argsort(axis=1)
+        # The rank of each among the kinds of the terrain: 0 for the likeliest one. It is the
+        # position of the kind in the order by likelihood.
+        order = (-likely[:, kinds_of_terrain]).argsort(axis=1)
+        rank = order.argsort(axis=1)
         priority[:, kinds_of_terrain] -= REPEATED_TERRAIN * rank
-    guesses = (-priority).argsort(axis=1)[:, : drawing_round.most_guesses]
-
-    least_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
-    is_likely = np.take_along_axis(likely, guesses, axis=1) > least_likelihood
-    # After the first guess that is too unlikely all are dropped: those that are still likely are
-    # only further elevations of earlier terrains, and in pictures that are not drawn by this
-    # program these would fit by chance.
-    is_likely = np.logical_and.accumulate(is_likely, axis=1)
-    return np.where(is_likely, guesses, -1)
+    return priority

@@ -1,10 +1,10 @@
 """Simulated annealing of many variations at once: patches are turned, mirrored and exchanged.
 
 A *variation* of a map has the same cells in another arrangement. A *chain* is one variation while
-it is searched for. It begins as the original map and is changed by random moves (``Moves``). Its
-``Energy`` is high if the neighbourhoods on it differ from those on the original, and if too few of
-its cells differ from the original and from other variations. So clumps stay clumps, and shores and
-slopes look as they did.
+it is searched for. It begins as the original map and is changed by random moves (``MoveMaker``).
+Its ``Energy`` is high if the neighbourhoods on it differ from those on the original, and if too
+few of its cells differ from the original and from other variations. So clumps stay clumps, and
+shores and slopes look as they did.
 
 The method is that of "Optimization by Simulated Annealing" (Kirkpatrick, Gelatt and Vecchi, 1983).
 A move that lowers the energy is accepted. One that raises it is accepted with a probability, which
@@ -13,7 +13,7 @@ end early, and settles late. The generator of variations calls ``Annealing.run``
 begins.
 
 Arrays hold n chains at once. Cells are numbered 0 .. m-1; m stands for everything off the map. The
-*look* (or state) of a cell is its terrain and elevation as one number.
+*look* of a cell is its terrain and elevation as one number.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.dice import steps, words_at
+from randomizer.variations.discs import LARGE
 from randomizer.variations.energy import Energy
-from randomizer.variations.moves import LARGE, DiceUse, Move, Moves, shares, stream_of_step
+from randomizer.variations.moves import MoveMaker, MovesOfStep
 from randomizer.variations.original import Ints, Marks, Original
 from randomizer.variations.relief import Relief
+from randomizer.variations.step_dice import DiceUse, shares, stream_of_step
 from randomizer.variations.walking import Walking
 
 HOT = 3.0
@@ -146,7 +148,7 @@ class Fault(IntEnum):
 
 
 class Chains(NamedTuple):
-    """The best state that each of n chains had."""
+    """The best state that each of n chains had. ``Annealing.run`` fills the arrays as it goes."""
 
     sources: Ints
     """The variations: the cell of the original from which each cell's content came, (n, m + 1)."""
@@ -173,11 +175,11 @@ class _State(NamedTuple):
     energy: NDArray[np.float64]
     """The energy of each, (n,)."""
 
-    other_states: Ints
+    looks_of_others: Ints
     """The looks of the other maps, the original first, (a, m + 1)."""
 
     claims: Ints
-    """Memory in which ``Annealing._are_apart`` notes which move a cell belongs to, (n, m + 1)."""
+    """Memory in which ``Annealing`` notes which move a cell belongs to, (n, m + 1)."""
 
 
 class _TriedMoves(NamedTuple):
@@ -193,7 +195,7 @@ class _TriedMoves(NamedTuple):
     """The cells whose content moves, (n, k)."""
 
     region: Ints
-    """The cells whose neighbourhood can change (``Move.region``), (n, l)."""
+    """The cells whose neighbourhood can change (``MovesOfStep.region``), (n, l)."""
 
     old: Ints
     """The sources of the cells before the move, (n, k)."""
@@ -218,14 +220,16 @@ class Annealing:
     seed: int
     pace: Pace = PACE
 
+    # The following four are computed once for the map.
+
     @cached_property
     def _energy(self) -> Energy:
-        """The measure of how good a chain is; all of these four are computed once for the map."""
+        """The measure of how good a chain is."""
         return Energy(self.original, self.least_changed)
 
     @cached_property
-    def _moves(self) -> Moves:
-        return Moves(self.original, self.seed)
+    def _move_maker(self) -> MoveMaker:
+        return MoveMaker(self.original, self.seed)
 
     @cached_property
     def _walking(self) -> Walking:
@@ -235,15 +239,15 @@ class Annealing:
     def _relief(self) -> Relief:
         return Relief(self.original)
 
-    def run(self, chains: range, other_states: Ints) -> Generator[int, None, Chains]:
+    def run(self, chains: range, looks_of_others: Ints) -> Generator[int, None, Chains]:
         """Anneal the chains with these numbers; yield the percentage done, return the results.
 
-        ``other_states`` (a, m + 1) are the looks of the maps that variations must differ from; the
-        first is the original.
+        ``looks_of_others`` (a, m + 1) are the looks of the maps that variations must differ from,
+        the original first.
         """
         schedule = _Schedule.of(self.pace, len(self.original.cells))
         moves_at_once = schedule.moves_at_once
-        state = self._first_state(len(chains), other_states)
+        state = self._first_state(len(chains), looks_of_others)
         no_scores = np.full(len(chains), np.inf)
         best = Chains(state.sources.copy(), no_scores, np.zeros(len(chains), np.intp))
 
@@ -255,10 +259,10 @@ class Annealing:
         for step in range(schedule.step_count):
             share_done = step / schedule.step_count
             temperature = schedule.temperature(share_done)
-            move = self._moves.choose(step, share_done, keys)
+            moves = self._move_maker.choose(step, share_done, keys)
             acceptance_stream = np.uint64(stream_of_step(self.seed, step, DiceUse.ACCEPTANCE))
             dice = shares(words_at(acceptance_stream, keys))
-            self._try_move(state, move, chain_of_moves, temperature, dice)
+            self._try_moves_of_step(state, moves, chain_of_moves, temperature, dice)
             if (step + 1) % schedule.sample_interval:
                 continue
             # In the first half chains are hot and have faults; looking for these takes long on a
@@ -277,53 +281,53 @@ class Annealing:
         best.score[is_better] = score[is_better]
         best.faults[is_better] = faults[is_better]
 
-    def _first_state(self, chain_count: int, other_states: Ints) -> _State:
+    def _first_state(self, chain_count: int, looks_of_others: Ints) -> _State:
         """Return the state of chains before their first move: all of them are the original."""
         cell_count = len(self.original.cells)
         sources = np.repeat(np.arange(cell_count + 1)[None], chain_count, axis=0)
         counts = np.repeat(self._energy.goal[None], chain_count, axis=0)
-        looks = self.original.states[sources]
-        changed = (other_states[None] != looks[:, None]).sum(axis=2)
+        looks = self.original.looks[sources]
+        changed = (looks_of_others[None] != looks[:, None]).sum(axis=2)
         energy = self._energy.of(counts, changed)
         return _State(
             sources=sources,
             counts=counts,
             changed=changed,
             energy=energy,
-            other_states=other_states,
+            looks_of_others=looks_of_others,
             claims=np.zeros_like(sources),
         )
 
-    def _try_move(
+    def _try_moves_of_step(
         self,
         state: _State,
-        move: Move,
+        moves: MovesOfStep,
         chain_of_moves: Ints,
         temperature: float,
         dice: NDArray[np.float64],
     ) -> None:
         """Try the moves of one step, and make those that are accepted; changes ``state`` in place.
 
-        ``move`` has a row for each of the moves. ``chain_of_moves`` (moves,) is the chain of each,
+        ``moves`` has a row for each of the moves. ``chain_of_moves`` (moves,) is the chain of each,
         ``dice`` (moves,) a random number from 0 to below 1 that decides whether it is accepted.
         Each move is judged as if it were the only one of its chain, which is right because moves
         that touch one another are dropped.
         """
-        tried = self._possible_moves(state, move, chain_of_moves)
-        rows = tried.chains[:, None]
+        tried = self._possible_moves(state, moves, chain_of_moves)
+        chain_column = tried.chains[:, None]
 
         # Make all moves, to see how they change the features and the differences from other maps.
-        looks = self.original.states
-        count_changes = -self._energy.features(state.sources, rows, tried.region)
-        state.sources[rows, tried.cells] = tried.new
-        count_changes += self._energy.features(state.sources, rows, tried.region)
-        other_looks = state.other_states[:, tried.cells]
+        looks = self.original.looks
+        count_changes = -self._energy.features(state.sources, chain_column, tried.region)
+        state.sources[chain_column, tried.cells] = tried.new
+        count_changes += self._energy.features(state.sources, chain_column, tried.region)
+        other_looks = state.looks_of_others[:, tried.cells]
         differed = looks[tried.old] != other_looks
         differs = looks[tried.new] != other_looks
-        changed_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
+        difference_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
         new_energy = self._energy.of(
             state.counts[tried.chains] + count_changes,
-            state.changed[tried.chains] + changed_changes,
+            state.changed[tried.chains] + difference_changes,
         )
         gain = state.energy[tried.chains] - new_energy
 
@@ -331,48 +335,52 @@ class Annealing:
         # keeps exp() from an overflow.
         is_accepted = dice[tried.numbers] < np.exp(np.minimum(gain / temperature, 0))
         is_refused = ~is_accepted
-        state.sources[rows[is_refused], tried.cells[is_refused]] = tried.old[is_refused]
+        state.sources[chain_column[is_refused], tried.cells[is_refused]] = tried.old[is_refused]
 
         # Bring the numbers of the state up to date. A chain can have several moves, of which ``+=``
         # would add only one.
         accepted_chains = tried.chains[is_accepted]
         np.add.at(state.counts, accepted_chains, count_changes[is_accepted])
-        np.add.at(state.changed, accepted_chains, changed_changes[is_accepted])
+        np.add.at(state.changed, accepted_chains, difference_changes[is_accepted])
         state.energy[:] = self._energy.of(state.counts, state.changed)
 
-    def _possible_moves(self, state: _State, move: Move, chain_of_moves: Ints) -> _TriedMoves:
+    def _possible_moves(
+        self, state: _State, moves: MovesOfStep, chain_of_moves: Ints
+    ) -> _TriedMoves:
         """Return the moves that change a look, and touch no later one of their chain.
 
-        The parameters are those of ``_try_move``.
+        The parameters are those of ``_try_moves_of_step``.
         """
-        looks = self.original.states
-        rows = chain_of_moves[:, None]
-        old = state.sources[rows, move.cells]
-        new = np.take_along_axis(old, move.motion, 1)
+        looks = self.original.looks
+        chain_column = chain_of_moves[:, None]
+        old = state.sources[chain_column, moves.cells]
+        new = np.take_along_axis(old, moves.motion, 1)
         is_possible = (looks[old] != looks[new]).any(axis=1)
-        is_possible[is_possible] = self._are_apart(
-            move.region[is_possible], rows[is_possible], state.claims
+        is_possible[is_possible] = self._touches_no_later_region(
+            moves.region[is_possible], chain_column[is_possible], state.claims
         )
         return _TriedMoves(
             numbers=np.flatnonzero(is_possible),
             chains=chain_of_moves[is_possible],
-            cells=move.cells[is_possible],
-            region=move.region[is_possible],
+            cells=moves.cells[is_possible],
+            region=moves.region[is_possible],
             old=old[is_possible],
             new=new[is_possible],
         )
 
-    def _are_apart(self, region: Ints, rows: Ints, claims: Ints) -> Marks:
+    def _touches_no_later_region(self, region: Ints, chain_column: Ints, claims: Ints) -> Marks:
         """Return which regions touch no later region of their chain, (k,).
 
-        ``region`` (k, l) are the cells of each, ``rows`` (k, 1) the chain. Each region writes its
-        number onto its cells in ``claims``, in order. If a cell then has another number, a later
-        region has overwritten it, and the two touch. What ``claims`` held before has no effect.
+        ``region`` (k, l) are the cells of each, ``chain_column`` (k, 1) the chain. Of three regions
+        with the cells [1, 2], [2, 3] and [5, 6] of one chain the first touches a later one, at 2.
         """
-        numbers = np.arange(len(rows))[:, None]
-        claims[rows, region] = numbers
+        # Each region writes its number onto its cells in ``claims``; of several values for one
+        # element numpy keeps the last. So a cell that then has another number belongs to a later
+        # region as well. What ``claims`` held before has no effect.
+        numbers = np.arange(len(region))[:, None]
+        claims[chain_column, region] = numbers
         off_map = region == len(self.original.cells)
-        is_own_claim = (claims[rows, region] == numbers) | off_map
+        is_own_claim = (claims[chain_column, region] == numbers) | off_map
         return np.asarray(is_own_claim.all(axis=1))
 
     def _faults(self, state: _State) -> Ints:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.variations.original import Ints, Original
-from randomizer.variations.relief import Relief
+from randomizer.variations.relief import DEEP_DROP, Relief
 
 # The unit of energy is that of a pair of neighbours that is there once too often, or too seldom.
 
@@ -61,7 +61,11 @@ SPARE = 0.15
 # The columns of ``Energy._weights``: each is for one thing that can be wrong with a feature.
 
 _MISCOUNTED = 0
-"""The feature is there too often or too seldom. All other columns cost only if it is too often."""
+"""The feature is there too often or too seldom.
+
+Of each of the other columns the surplus of all features is added up, and costs if it is above 0:
+one deep step less makes up for one more elsewhere.
+"""
 
 _DEEP_STEP = 1
 """The feature is a pair of elevations two or more apart."""
@@ -76,7 +80,7 @@ _COLUMN_COUNT = 4
 """The number of these columns."""
 
 
-class _FeatureNumbers(NamedTuple):
+class _FeatureOffsets(NamedTuple):
     """The number of the first feature of each kind.
 
     Pairs of terrains come first, from 0: the pair (a, b) has the number a * (terrains + 1) + b, and
@@ -109,29 +113,30 @@ class Energy:
     """The number of cells in which a variation must differ from each of the other maps."""
 
     @cached_property
-    def _numbers(self) -> _FeatureNumbers:
-        """The numbers of the features of the original."""
+    def _offsets(self) -> _FeatureOffsets:
+        """The number of the first feature of each kind on the original."""
         terrain_count = len(self.original.terrains.values)
         level_count = len(self.original.levels.values)
         degree = self.original.neighbours.shape[1]
         level_pairs = terrain_count * (terrain_count + 1)
         clumps = level_pairs + level_count * (level_count + 1)
         openness = clumps + terrain_count * (degree + 1)
-        return _FeatureNumbers(level_pairs, clumps, openness, total=openness + 2 * (degree + 1))
+        return _FeatureOffsets(level_pairs, clumps, openness, total=openness + 2 * (degree + 1))
 
-    def features(self, sources: Ints, row: Ints, region: Ints) -> Ints:
+    def features(self, sources: Ints, map_of_region: Ints, region: Ints) -> Ints:
         """Return how often each feature is in regions of maps: (k, features).
 
-        ``sources`` (n, m + 1) are the maps, ``region`` (k, l) the l cells of each region, ``row``
-        (k, 1) the map that each region is of. In pairs of neighbours, off the map is a terrain and
-        an elevation of its own. As a neighbour in a clump it is like the cell itself.
+        ``sources`` (n, m + 1) are the maps, ``region`` (k, l) the l cells of each region,
+        ``map_of_region`` (k, 1) the index of the map that each region is of. In pairs of
+        neighbours, off the map is a terrain and an elevation of its own. As a neighbour in a clump
+        it is like the cell itself.
         """
-        numbers = self._feature_numbers_of(sources, row, region)
+        numbers = self._feature_numbers_of(sources, map_of_region, region)
 
         # One ``bincount`` counts the features of all regions: each region has a row of numbers of
         # its own. Cells of a region that are off the map count in an additional last column, which
         # is dropped.
-        feature_count = self._numbers.total
+        feature_count = self._offsets.total
         columns = feature_count + 1
         numbers[region == len(self.original.cells)] = feature_count
         numbers += np.arange(0, len(region) * columns, columns)[:, None, None]
@@ -139,7 +144,7 @@ class Energy:
         features: Ints = counts.reshape(len(region), columns)[:, :-1]
         return features
 
-    def _feature_numbers_of(self, sources: Ints, row: Ints, region: Ints) -> Ints:
+    def _feature_numbers_of(self, sources: Ints, map_of_region: Ints, region: Ints) -> Ints:
         """Return the numbers of the features of each cell of regions, (k, l, 2 * degree + 2).
 
         A cell has a pair of terrains and a pair of elevations at each side, one feature of clumps
@@ -149,44 +154,49 @@ class Energy:
         which is faster than indexing, and sums are written into one array.
         """
         original = self.original
-        first = self._numbers
+        offsets = self._offsets
         degree = original.neighbours.shape[1]
         terrains = original.terrains.of_cells
         levels = original.levels.of_cells
+        # The result, and views of its columns for each kind of feature.
         numbers = np.empty((*region.shape, 2 * degree + 2), np.intp)
+        terrain_pairs = numbers[..., :degree]
+        level_pairs = numbers[..., degree : 2 * degree]
+        clumps = numbers[..., 2 * degree]
+        openness = numbers[..., 2 * degree + 1]
 
         # The cell of the original from which each cell of the regions, and each neighbour, came:
-        # (k, l, 1) and (k, l, degree). ``row_starts`` are the flat indices of the first cells.
-        row_starts = row * sources.shape[1]
-        cell_sources = sources.take(region + row_starts)[..., None]
+        # (k, l, 1) and (k, l, degree). ``map_starts`` are the flat indices of the first cells.
+        map_starts = map_of_region * sources.shape[1]
+        cell_sources = sources.take(region + map_starts)[..., None]
         neighbours = original.neighbours.take(region, axis=0)
-        neighbour_sources = sources.take(neighbours + row_starts[:, :, None])
+        neighbour_sources = sources.take(neighbours + map_starts[:, :, None])
 
-        # Pairs. The last terrain and the last level are those of off the map, so that they are the
-        # numbers of terrains and of levels.
+        # Pairs of terrains, and of elevations, with one more of each for everything off the map.
         terrain = terrains.take(cell_sources)
         neighbour_terrain = terrains.take(neighbour_sources)
-        np.add(terrain * (int(terrains[-1]) + 1), neighbour_terrain, out=numbers[..., :degree])
-        level_rows = first.level_pairs + levels.take(cell_sources) * (int(levels[-1]) + 1)
-        np.add(level_rows, levels.take(neighbour_sources), out=numbers[..., degree:-2])
+        terrains_and_off_map = len(original.terrains.values) + 1
+        np.add(terrain * terrains_and_off_map, neighbour_terrain, out=terrain_pairs)
+        levels_and_off_map = len(original.levels.values) + 1
+        first_of_level = offsets.level_pairs + levels.take(cell_sources) * levels_and_off_map
+        np.add(first_of_level, levels.take(neighbour_sources), out=level_pairs)
 
-        # Clumps: the number of neighbours of the same terrain, and of the same openness.
+        # Clumps and openness: the number of neighbours that are like the cell.
         is_off_map = neighbour_sources == len(original.cells)
         like_terrain = ((terrain == neighbour_terrain) | is_off_map).sum(axis=2)
-        numbers[..., -2] = first.clumps + terrain[..., 0] * (degree + 1) + like_terrain
-        is_open = original.open.take(cell_sources)
-        is_neighbour_open = original.open.take(neighbour_sources)
+        clumps[:] = offsets.clumps + terrain[..., 0] * (degree + 1) + like_terrain
+        is_open = original.is_open.take(cell_sources)
+        is_neighbour_open = original.is_open.take(neighbour_sources)
         like_openness = ((is_open == is_neighbour_open) | is_off_map).sum(axis=2)
-        numbers[..., -1] = first.openness + is_open[..., 0] * (degree + 1) + like_openness
+        openness[:] = offsets.openness + is_open[..., 0] * (degree + 1) + like_openness
         return numbers
 
     @cached_property
     def goal(self) -> Ints:
         """The number of times that each feature is on the original, (features,)."""
-        cell_count = len(self.original.cells)
-        itself = np.arange(cell_count + 1)[None]
-        all_cells = np.arange(cell_count)[None]
-        goal: Ints = self.features(itself, np.zeros((1, 1), np.intp), all_cells)[0]
+        all_cells = np.arange(len(self.original.cells))[None]
+        only_map = np.zeros((1, 1), np.intp)
+        goal: Ints = self.features(self.original.itself, only_map, all_cells)[0]
         return goal
 
     @cached_property
@@ -195,27 +205,27 @@ class Energy:
 
         Shape (features, ``_COLUMN_COUNT``).
         """
-        first = self._numbers
+        offsets = self._offsets
         terrain_count = len(self.original.terrains.values)
         heights = self.original.levels.values
         degree = self.original.neighbours.shape[1]
         deepest_drop = Relief(self.original).drops_of_original.deepest
-        weights = np.zeros((first.total, _COLUMN_COUNT))
+        weights = np.zeros((offsets.total, _COLUMN_COUNT))
         # A pair within the map is counted twice, from both its cells: hence halves, here and below.
         weights[:, _MISCOUNTED] = 0.5
         # Pairs as tables: a row for the cell, a column for the neighbour, the last for off the map.
         # They are views, so that writing into them changes ``weights``.
-        terrain_pairs = weights[: first.level_pairs, _MISCOUNTED].reshape(terrain_count, -1)
+        terrain_pairs = weights[: offsets.level_pairs, _MISCOUNTED].reshape(terrain_count, -1)
         terrain_pairs[:, -1] = OUTLINE
-        level_weights = weights[first.level_pairs : first.clumps]
+        level_weights = weights[offsets.level_pairs : offsets.clumps]
         level_pairs = level_weights.reshape(len(heights), -1, _COLUMN_COUNT)
         level_pairs[:, -1, _MISCOUNTED] = OUTLINE
         drops = np.abs(heights[:, None] - heights)
-        level_pairs[:, :-1, _DEEP_STEP] = DEEP / 2 * (drops > 1)
+        level_pairs[:, :-1, _DEEP_STEP] = DEEP / 2 * (drops >= DEEP_DROP)
         level_pairs[:, :-1, _DEEPER_STEP] = DEEPER / 2 * (drops > deepest_drop)
         # The first features of openness: a closed cell with 0 closed neighbours, and an open one
         # with 0 open neighbours.
-        lone_cells = [first.openness, first.openness + degree + 1]
+        lone_cells = [offsets.openness, offsets.openness + degree + 1]
         weights[lone_cells, _ALONE] = ALONE
         return weights
 

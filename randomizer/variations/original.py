@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 Ints = NDArray[np.intp]
-"""Numbers of cells, states or features; the shape stands where it is used."""
+"""Numbers of cells, looks or features; the shape stands where it is used."""
 
 Marks = NDArray[np.bool_]
 """A boolean for each cell; the shape stands where it is used."""
@@ -53,7 +53,7 @@ class Original:
 
     base: Base
 
-    keep: frozenset[int] = frozenset()
+    kept_cells: frozenset[int] = frozenset()
     """Further cells of the grid that stay as they are."""
 
     # --- cells ------------------------------------------------------------------------------
@@ -64,8 +64,8 @@ class Original:
         return self.base.grid.cells
 
     @cached_property
-    def numbers(self) -> Ints:
-        """The numbers of the cells of the grid, (grid.size + 1,); m for those that do not exist.
+    def number_of_grid_cell(self) -> Ints:
+        """The number of each cell of the grid, (grid.size + 1,); m for those that do not exist.
 
         Its last element is m, so that index -1, no cell, is off the map too.
         """
@@ -76,7 +76,7 @@ class Original:
     @cached_property
     def neighbours(self) -> Ints:
         """The neighbours of each cell, (m + 1, degree); m where there is none."""
-        neighbours = self.numbers[self.base.grid.neighbour_table[self.cells]]
+        neighbours = self.number_of_grid_cell[self.base.grid.neighbour_table[self.cells]]
         neighbours_off_map = np.full((1, neighbours.shape[1]), len(self.cells))
         return np.vstack([neighbours, neighbours_off_map])
 
@@ -90,25 +90,25 @@ class Original:
     @cached_property
     def terrains(self) -> Ranks:
         """The codes of the terrains on the map, and the terrain of each cell."""
-        return _ranks(self.plane(self.base.system.terrain))
+        return _ranks(self.cell_values(self.base.system.terrain))
 
     @cached_property
     def levels(self) -> Ranks:
         """The elevations on the map, and the elevation of each cell."""
-        return _ranks(self.plane(self.base.system.elevation))
+        return _ranks(self.cell_values(self.base.system.elevation))
 
     @cached_property
-    def states(self) -> Ints:
-        """Terrain and elevation of each cell as one number, (m + 1,): the look of the cell."""
+    def looks(self) -> Ints:
+        """The *look* of each cell: its terrain and elevation as one number, (m + 1,)."""
         return self.terrains.of_cells * (len(self.levels.values) + 1) + self.levels.of_cells
 
     @cached_property
-    def open(self) -> Marks:
+    def is_open(self) -> Marks:
         """The cells that strangers enter on foot, (m + 1,)."""
         terrains = self.base.terrain_set.terrains
-        is_open = [_is_open(terrains[code]) for code in self.terrains.values.tolist()]
-        is_open.append(False)  # off the map
-        return np.array(is_open)[self.terrains.of_cells]
+        is_terrain_open = [_is_open(terrains[code]) for code in self.terrains.values.tolist()]
+        is_terrain_open.append(False)  # off the map
+        return np.array(is_terrain_open)[self.terrains.of_cells]
 
     @cached_property
     def hexsides(self) -> HexsideRules | None:
@@ -117,18 +117,23 @@ class Original:
         if spec is None:
             return None
         grid = self.base.grid
-        hexsides = self._values(spec).reshape(grid.size, grid.degree)[self.cells]
+        hexsides = self._plane(spec).reshape(grid.size, grid.degree)[self.cells]
         if not hexsides.any():
             return None
-        return HexsideRules(hexsides, self.neighbours, self.states, self.levels.of_cells)
+        return HexsideRules(
+            hexsides=hexsides,
+            neighbours=self.neighbours,
+            looks=self.looks,
+            levels=self.levels.of_cells,
+        )
 
-    def plane(self, spec: PlaneSpec | None) -> Ints:
+    def cell_values(self, spec: PlaneSpec | None) -> Ints:
         """Return the values of a plane of cells, (m,); zeros where the system has none."""
         if spec is None:
             return np.zeros(len(self.cells), np.intp)
-        return self._values(spec).ravel()[self.cells]
+        return self._plane(spec).ravel()[self.cells]
 
-    def _values(self, spec: PlaneSpec) -> Ints:
+    def _plane(self, spec: PlaneSpec) -> Ints:
         """Return a plane of the grid: what lies below the roll, locked values where locked."""
         values = self.base.composite.planes[spec.name]
         visible_values = self.base.shown.planes[spec.name]
@@ -137,45 +142,45 @@ class Original:
     # --- what may change --------------------------------------------------------------------
 
     @cached_property
-    def free(self) -> Marks:
+    def is_free(self) -> Marks:
         """The cells whose content may move, (m + 1,)."""
         base = self.base
         grid = base.grid
 
-        # Cells with a lock, a way or a river, and those of ``keep``, stay.
+        # Cells with a lock, a way or a river, and ``kept_cells``, stay.
         is_fixed = np.zeros(grid.size, np.bool_)
-        is_fixed[list(self.keep)] = True
+        is_fixed[list(self.kept_cells)] = True
         for spec in base.system.shown_planes:
             if spec.element is Element.CELL:
                 is_fixed |= base.locked_mask(spec).ravel()
             if spec.links:
                 links = base.composite.planes[spec.name].ravel()
                 is_fixed |= (links != spec.unset) & (links != spec.default)
-        free = np.append(~is_fixed[self.cells], False)
+        is_free = np.append(~is_fixed[self.cells], False)
 
         # So do both cells of a side that no variation can make again: a locked one, and one with a
         # hexside that does not follow from its cells, which a hand has set.
         is_fixed_side = base.locked_sides.reshape(grid.size, grid.degree)[self.cells]
         if self.hexsides is not None:
             is_fixed_side = is_fixed_side | self.hexsides.is_unusual
-        free[:-1] &= ~is_fixed_side.any(axis=1)
-        free[self.neighbours[:-1][is_fixed_side]] = False
-        return free
+        is_free[:-1] &= ~is_fixed_side.any(axis=1)
+        is_free[self.neighbours[:-1][is_fixed_side]] = False
+        return is_free
 
     @cached_property
     def most_changed(self) -> int:
         """The most cells that can look different in any exchange of the free ones."""
         # The contents of the commonest look can only be exchanged with others: if it has more than
         # half of the free cells, the others decide, and each exchange changes two cells.
-        states = self.states[self.free]
-        if not len(states):
+        looks = self.looks[self.is_free]
+        if not len(looks):
             return 0
-        commonest = int(np.bincount(states).max())
-        return min(len(states), 2 * (len(states) - commonest))
+        commonest = int(np.bincount(looks).max())
+        return min(len(looks), 2 * (len(looks) - commonest))
 
-    # --- results ----------------------------------------------------------------------------
+    # --- variations of it -------------------------------------------------------------------
 
-    def planes(self, source: Ints) -> dict[str, Plane]:
+    def layer_planes(self, source: Ints) -> dict[str, Plane]:
         """Return the planes of one variation, by its sources (m + 1,), as a layer has them."""
         system = self.base.system
         grid = self.base.grid
@@ -183,26 +188,32 @@ class Original:
         for spec in (system.terrain, system.elevation):
             if spec is not None:
                 planes[spec.name] = spec.allocate(grid)
-                planes[spec.name].flat[self.cells] = self.plane(spec)[source[:-1]]
+                planes[spec.name].flat[self.cells] = self.cell_values(spec)[source[:-1]]
         if system.hexside is not None:
             planes[system.hexside.name] = system.hexside.allocate(grid)
             hexsides = planes[system.hexside.name].reshape(grid.size, grid.degree)
             if self.hexsides is None:
                 hexsides[self.cells] = 0
             else:
-                hexsides[self.cells] = self.hexsides.of(source[None])[0]
+                hexsides[self.cells] = self.hexsides.for_variations(source[None])[0]
         return planes
 
-    def digest(self, more: bytes) -> bytes:
-        """Return a name for all that variations of it depend on, and for ``more``."""
+    def digest(self, further_key: bytes) -> bytes:
+        """Return a digest of all that variations of it depend on, and of ``further_key``."""
         grid = self.base.grid
-        properties = (grid.layout.name, grid.width, grid.height, grid.wrap, self.base.terrain_set)
-        digest = hashlib.blake2b(more + repr(properties).encode(), digest_size=16)
-        terrains = self.plane(self.base.system.terrain)
-        for array in (self.cells, terrains, self.levels.values, self.states, self.free):
+        # The start list decides how unfair a map is.
+        start_list = self.base.system.listed_cells(self.base.composite.properties)
+        properties = (
+            (grid.layout.name, grid.width, grid.height, grid.wrap),
+            self.base.terrain_set,
+            start_list,
+        )
+        digest = hashlib.blake2b(further_key + repr(properties).encode(), digest_size=16)
+        terrains = self.cell_values(self.base.system.terrain)
+        for array in (self.cells, terrains, self.levels.values, self.looks, self.is_free):
             digest.update(array.tobytes())
         if self.hexsides is not None:
-            digest.update(self.hexsides.original.tobytes())
+            digest.update(self.hexsides.hexsides_of_original.tobytes())
         return digest.digest()
 
 

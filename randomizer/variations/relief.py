@@ -14,6 +14,9 @@ import numpy as np
 from randomizer.variations.connected_areas import area_counts, area_labels
 from randomizer.variations.original import Ints, Marks, Original
 
+DEEP_DROP = 2
+"""The elevations from one cell down to a neighbour from which on the drop is deep: a cliff."""
+
 MOST_LEVELS = 4
 """Maps of at most so many elevations keep the number of areas from each elevation up.
 
@@ -51,12 +54,13 @@ class Relief:
         """Return the drops on variations, by their sources (n, m + 1)."""
         original = self.original
         neighbours = original.neighbours[:-1]
-        height_off_map = 0  # any number: see below
+        height_off_map = 0  # any number, since the drops to it are cleared below
         heights_of_levels = np.append(original.levels.values, height_off_map)
         heights = heights_of_levels[original.levels.of_cells][sources]
-        drops = np.abs(heights[:, :-1, None] - heights[:, neighbours])
-        drops[:, neighbours == len(original.cells)] = 0  # there is no drop off the map
-        return Drops((drops > 1).sum(axis=(1, 2)), drops.max(axis=(1, 2)))
+        drop_by_side = np.abs(heights[:, :-1, None] - heights[:, neighbours])
+        drop_by_side[:, neighbours == len(original.cells)] = 0  # there is no drop off the map
+        is_deep = drop_by_side >= DEEP_DROP
+        return Drops(deep_count=is_deep.sum(axis=(1, 2)), deepest=drop_by_side.max(axis=(1, 2)))
 
     @cached_property
     def drops_of_original(self) -> Drops:

@@ -15,11 +15,13 @@ import numpy as np
 
 from randomizer.variations.connected_areas import area_counts, area_labels
 from randomizer.variations.original import Ints, Marks, Original
+from randomizer.variations.relief import DEEP_DROP
 
 CELLS_PER_LOST_CELL = 100
-"""From each entry side one cell less may be reached for so many cells of the map.
+"""A variation may lose one cell that can be reached, for each so many cells of the map.
 
-With fewer a part of a large map can be cut off; with more hardly any variation of it is found.
+That holds from each entry side. With fewer a part of a large map can be cut off; with more hardly
+any variation of it is found.
 """
 
 CELLS_PER_NEW_AREA = 1000
@@ -35,7 +37,7 @@ class Connections(NamedTuple):
     joined: Marks
     """Whether one can walk from one entry side to another, (n, entry sides, entry sides)."""
 
-    area_counts: Ints
+    area_count: Ints
     """The number of separate areas of open cells, (n,)."""
 
 
@@ -51,11 +53,11 @@ class Walking:
         on_original = self._connections_of_original
         cell_count = len(self.original.cells)
         least_reached = on_original.reached - cell_count // CELLS_PER_LOST_CELL
-        most_areas = on_original.area_counts + cell_count // CELLS_PER_NEW_AREA
+        most_areas = on_original.area_count + cell_count // CELLS_PER_NEW_AREA
         return (
             (connections.reached >= least_reached).all(axis=1)
             & (connections.joined >= on_original.joined).all(axis=(1, 2))
-            & (connections.area_counts <= most_areas)
+            & (connections.area_count <= most_areas)
         )
 
     @cached_property
@@ -64,11 +66,11 @@ class Walking:
 
     def _connections(self, sources: Ints) -> Connections:
         """Return the connections on variations, by their sources (n, m + 1)."""
-        is_open = self.original.open[sources]
+        is_open = self.original.is_open[sources]
         labels = area_labels(is_open, self.original.neighbours, self._barred_sides(sources))
 
-        # Which areas each entry side leads into, by the label of the area. The last label is that
-        # of cells that are not open, and so of no area.
+        # For each entry side a table of all labels: True for those of areas that it leads into. The
+        # last label is that of cells that are not open, and so of no area.
         entry_sides = self._entry_sides
         leads_into = np.zeros((len(sources), len(entry_sides), labels.shape[1]), np.bool_)
         maps = np.arange(len(sources))[:, None]
@@ -76,6 +78,7 @@ class Walking:
             leads_into[maps, entry, labels[:, cells]] = True
         leads_into[:, :, -1] = False
 
+        # Each cell looks its own label up in each table: an open cell that is reached has True.
         labels_for_entries = np.repeat(labels[:, None], len(entry_sides), 1)
         is_reached = np.take_along_axis(leads_into, labels_for_entries, 2)
         # Two sides are joined if they lead into one area.
@@ -89,7 +92,7 @@ class Walking:
         grid = original.base.grid
         entry_sides = original.base.system.entry_sides
         if entry_sides:
-            return tuple(original.numbers[list(cells)] for _name, cells in entry_sides)
+            return tuple(original.number_of_grid_cell[list(cells)] for _name, cells in entry_sides)
         ys, xs = np.divmod(original.cells, grid.width)
         return (
             np.flatnonzero(ys == 0),
@@ -108,8 +111,11 @@ class Walking:
             return None
         is_deep = [False]  # code 0 is no hexside
         for hexside in original.base.terrain_set.hexsides:
-            is_deep.append(hexside.drops is not None and hexside.drops[0] > 1)
-        barred_by_cell = np.array(is_deep)[original.hexsides.of(sources)]
+            least_drop = 0
+            if hexside.drops is not None:
+                least_drop, _greatest_drop = hexside.drops
+            is_deep.append(least_drop >= DEEP_DROP)
+        barred_by_cell = np.array(is_deep)[original.hexsides.for_variations(sources)]
 
         # A hexside is stored at one of its cells: bar the side of the neighbour as well. A row more
         # is for everything off the map, where nothing is barred.

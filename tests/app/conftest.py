@@ -226,7 +226,7 @@ class SmallWindow(QMainWindow):
         middle = QWidget()
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
-        self.desk.commands.add(dock_commands(self.desk.docks))
+        self.desk.commands.add(dock_commands(self.desk.docks, self.desk.docks.names))
         if "tools" in folders:
             self.addToolBar(self.desk.tools.bar)
         for feature in features:

@@ -45,6 +45,6 @@ def saved(
 def left(files, *maps: object) -> bool:
     """Whether open maps (none: all) may be left, as the user says; waits until they are saved."""
     may_leave: bool = finished(
-        files.closing.may_leave(maps) if maps else files.closing.may_leave_all()
+        files.closing.confirm_leaving(maps) if maps else files.closing.confirm_leaving_all()
     )
     return may_leave

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app import fault_log
 from app.background.jobs import Job
 from app.desk.fault_dialogs import Faults
-from app.fault_log import LOG, MOST_FAULTS, FaultLog, problem_of
+from app.fault_log import LOG, MAX_FAULTS, FaultLog, problem_of
 from app.qt_guard import connect, guarded, report_fault
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.edit import Compound, PlaneEdit
@@ -67,9 +67,9 @@ def test_what_was_being_done_tells_faults_of_one_place_apart(log):
 def test_the_log_does_not_grow_for_ever(log, monkeypatch):
     # Faults of one line of a test count as several.
     monkeypatch.setattr(fault_log, "_key", lambda reason: (str(reason),))
-    for number in range(MOST_FAULTS + 5):
+    for number in range(MAX_FAULTS + 5):
         log.add(raised(str(number)))
-    assert len(log.faults) == MOST_FAULTS
+    assert len(log.faults) == MAX_FAULTS
 
 
 def test_details_have_the_traceback_and_the_versions(log):
@@ -279,7 +279,7 @@ def edits_of(document):
 def ungated(document, monkeypatch):
     """The gate lets pass what no map can have: a fault behind it is to be met."""
     # No fault behind the gate is known that a map can bring.
-    monkeypatch.setattr(type(document), "_refuse_invalid", lambda *_: False)
+    monkeypatch.setattr(type(document), "_is_refused_as_invalid", lambda *_: False)
 
 
 @pytest.mark.parametrize("kind", ["values", "property", "layer", "compound"])

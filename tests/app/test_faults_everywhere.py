@@ -54,7 +54,7 @@ def log(monkeypatch, report_faults_to):
     """An empty log that keeps any number of faults and gets all of them."""
     LOG.clear()
     # All commands are tried in one session, which no user does.
-    monkeypatch.setattr(fault_log, "MOST_FAULTS", 10_000)
+    monkeypatch.setattr(fault_log, "MAX_FAULTS", 10_000)
     report_faults_to(LOG.add)
     yield LOG
     LOG.clear()

@@ -291,6 +291,22 @@ def test_a_file_that_qt_cannot_be_given_is_set_aside(file: Path, what: str) -> N
         file.with_name(f"{file.name}.damaged").rmdir()
 
 
+def test_a_damaged_file_of_an_earlier_time_is_kept(file: Path) -> None:
+    for _time in range(2):
+        file.write_bytes(b"[window]\ny=@Variant(0)\n")
+        open_store()
+    assert file.with_name(f"{file.name}.damaged").exists()
+    assert file.with_name(f"{file.name}.damaged2").exists()
+
+
+def test_a_file_that_is_gone_leaves_the_recent_ones_by_any_path(store, tmp_path, monkeypatch):
+    settings = Settings(store)
+    settings.add_recent("scripts", tmp_path / "Bog.rnd")
+    monkeypatch.chdir(tmp_path)
+    settings.drop_recent("scripts", Path("Bog.rnd"))
+    assert settings.recent("scripts") == []
+
+
 @pytest.mark.parametrize(
     "preference", [THEME, COLOUR_SET, SCALE, WHEEL, TOUCHPAD], ids=lambda each: each.name
 )

@@ -25,7 +25,7 @@ def show(self, shown=MainWindow.show):
     def first_paint():
         parser = "randomizer.systems.colossus.script.parser"
         heavy = {"lark", "pyqtgraph", "sqlite3", "numpy.ma", "app.tools", parser}
-        heavy |= {"randomizer.catalog.catalog", "app.widgets.compact_tabs", "_hashlib"}
+        heavy |= {"randomizer.catalog.catalog", "app.widgets.layout.compact_tabs", "_hashlib"}
         found = heavy & set(sys.modules)
         rooms = ("period", "world", "countries", "mapfile", "rolling", "terrain")
         of_xconq = tuple(f"randomizer.systems.xconq.{room}" for room in rooms)

@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 from PySide6.QtCore import QSize
 
-from app.features.gallery.candidates import candidates
+from app.features.gallery.candidates import candidates_of
 from app.features.gallery.search import AT_ONCE
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -53,7 +53,7 @@ def gallery_ms(
     start_s = process_time()
     numbers = np.arange(first_number, first_number + AT_ONCE, dtype=np.uint64)
     batch = roll_batch(generator, {}, 5, numbers, Base.under(battlemap, 1))
-    for candidate in candidates(generator, {}, batch):
+    for candidate in candidates_of(generator, {}, batch):
         pictures.request(candidate.digest, (candidate.batch, candidate.row))
     longest_s = 0.0
     while pictures.waiting:

@@ -16,7 +16,7 @@ import numpy as np
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.odds.sampled import Sample
-from randomizer.systems.colossus.odds.tables import FIRST
+from randomizer.systems.colossus.odds.tables import FIRST_TABLE_MAPS
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws, keyed_draws
@@ -78,8 +78,8 @@ def measure_many_rolls(size: tuple[int, int]) -> Iterator[Row]:
 def measure_odds(size: tuple[int, int]) -> Iterator[Row]:
     most_scripts, maps = size
     programs = [compile_file(path) for path in script_paths(most_scripts)]
-    first_ms = [odds_ms(program, FIRST, sides=False) for program in programs]
-    first_sides_ms = [odds_ms(program, FIRST, sides=True) for program in programs]
+    first_ms = [odds_ms(program, FIRST_TABLE_MAPS, sides=False) for program in programs]
+    first_sides_ms = [odds_ms(program, FIRST_TABLE_MAPS, sides=True) for program in programs]
     all_ms = [odds_ms(program, maps, sides=True) for program in programs]
     yield Row("first table", max(first_ms), "ms")
     yield Row("first table with hexsides", max(first_sides_ms), "ms")
@@ -132,7 +132,7 @@ def odds_ms(program: Program, maps: int, *, sides: bool) -> float:
     """Return what a table of so many maps costs, with the statements responsible."""
 
     def count_maps() -> None:
-        sample = Sample(program, PLAIN_HEXES, 0, NO_LOCKS, count_sides=sides, count_sources=True)
+        sample = Sample(program, PLAIN_HEXES, 0, NO_LOCKS, count_sides=sides, count_by_area=True)
         sample.roll_up_to(maps)
 
     return least_ms(count_maps, rounds=1)

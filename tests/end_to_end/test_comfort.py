@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.commands.commands import WHY
 from app.commands.word_match import words_of
 from app.features.command_palette.dialog import CommandPalette
-from app.features.help.help_dialogs import mouse_and_keys
+from app.features.help.help_dialogs import mouse_and_keys_html
 from app.features.help.tour import Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
@@ -174,7 +174,7 @@ def test_every_widget_of_window_and_dialogs_has_a_name(window, qtbot, settings):
 
 def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
     window.desk.shortcuts.set_keys("file.save", (QKeySequence("Ctrl+Alt+F9"),))
-    table = mouse_and_keys(window.desk.commands)
+    table = mouse_and_keys_html(window.desk.commands)
     assert "<b>Ctrl+Alt+F9</b>" in table
     assert "File &gt; Save. Write the map" in table
     assert "<b>Ctrl+S</b>" not in table

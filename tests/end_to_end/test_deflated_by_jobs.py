@@ -13,7 +13,7 @@ from randomizer.catalog.map_formats import format_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE, POINTY
-from randomizer.storage.records.deflated_parts import deflate_large
+from randomizer.storage.records.deflated_parts import deflate_blocks
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
 from tests.app.saves import finished
@@ -43,7 +43,7 @@ def test_a_file_that_was_opened_is_painted_at_once(window, qtbot, tmp_path) -> N
         window.desk.files.open_path(path)
         qtbot.waitUntil(lambda: document.path == path)
         document.push(set_values(document.battlemap, 1, "terrain", range(9), 3), "Paint")
-    assert work.where(deflate_large) == {"job"}
+    assert work.where(deflate_blocks) == {"job"}
 
 
 def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
@@ -53,7 +53,7 @@ def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
         for count in (1, 2):
             window.desk.commands.action("map.flip-horizontally").trigger()
             qtbot.waitUntil(lambda count=count: len(document.history.steps) == count)
-    assert work.where(deflate_large) == {"job"}
+    assert work.where(deflate_blocks) == {"job"}
 
 
 @pytest.mark.deep
@@ -71,4 +71,4 @@ def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
         for count in (1, 2):
             desk.rolling.roll()
             qtbot.waitUntil(lambda count=count: len(desk.document.history.steps) == steps + count)
-    assert work.where(deflate_large) == {"job"}
+    assert work.where(deflate_blocks) == {"job"}

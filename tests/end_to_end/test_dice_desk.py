@@ -149,7 +149,7 @@ def test_a_table_is_chosen_from_many(player, qtbot):
     gallery = player.window.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: len(gallery.maps.model.unpinned) > 3)
     gallery.maps.view.choose(gallery.maps.model.unpinned[3])
-    gallery.maps.commands.take.trigger()
+    gallery.maps.map_actions.take.trigger()
     player.wait()
     assert {layer.roll.number for layer in player.document.battlemap.layers if layer.roll} == {3}
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)

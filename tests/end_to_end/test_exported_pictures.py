@@ -53,9 +53,9 @@ def test_contour_lines_of_the_view_are_offered(window, qtbot):
     contours = dialog.form.field(CONTOUR_STEP)
     assert isinstance(contours, QComboBox)
     assert contours.currentText() == "Contour lines every 5"
-    assert dialog.request.overlays.contour_step == 5
+    assert dialog.make_request().overlays.contour_step == 5
     contours.setCurrentText("No contour lines")
-    assert dialog.request.overlays.contour_step == 0
+    assert dialog.make_request().overlays.contour_step == 0
     dialog.reject()
 
 

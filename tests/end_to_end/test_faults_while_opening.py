@@ -35,7 +35,7 @@ STEPS_OF_OPENING = {
     f"{READER}.MapReader.read": (OPEN,),
     f"{READER}.Job": (OPEN,),
     "app.desk.desk.Desk.ask_about_result": (OPEN,),
-    f"{READER}.ask_for_file": (OPEN,),
+    f"{READER}.ask_for_missing_files": (OPEN,),
     f"{MISSING_FILES}.choose": (OPEN,),
     f"{FILES}.FilesController._show": (OPEN, MISSING),
     "app.document.document.MapDocument.show_map": (OPEN, MISSING),

@@ -46,7 +46,7 @@ STEPS_OF_LOADING = (
     f"{ROLLING}.request_change",
     *STEPS_OF_ROLLING,
     "app.document.document.MapDocument.push_on",
-    f"{MAP_SCRIPT}.arrival",
+    f"{MAP_SCRIPT}.wait_until_held",
     "app.scripts.script_document.ScriptDocument.note_origin",
 )
 STEPS_OF_TYPING = (

@@ -34,7 +34,7 @@ STEPS = {
 """The steps of saving a map that loses something, with the dialogs that come before each."""
 
 STEPS_BEFORE_QUITTING = (
-    "app.features.files.closing.Closing._finish_inputs",
+    "app.features.files.closing.Closing._commit_typing_and_cancel_stroke",
     "app.features.files.closing.commit_typed_value",
     "app.scripts.map_script.MapScript.commit",
     "app.document.document.MapDocument.cancel_stroke",

@@ -158,7 +158,9 @@ def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
 
 @pytest.mark.parametrize(
     "step",
-    deep_but_last([f"{EXPORTING}.Job", "app.features.game.export_dialog.ExportDialog._show_plan"]),
+    deep_but_last(
+        [f"{EXPORTING}.Job", "app.features.game.export_dialog.ExportDialog._display_plan"]
+    ),
 )
 def test_while_an_export_is_planned(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
@@ -187,7 +189,7 @@ def test_while_an_export_is_taken_back_where_it_was_made(window, qtbot, game, fa
 @pytest.mark.parametrize(
     "step",
     deep_but_last(
-        [f"{EXPORTING}.Job", "app.features.game.take_back_dialog.TakeBackDialog._target"]
+        [f"{EXPORTING}.Job", "app.features.game.take_back_dialog.TakeBackDialog._target_text"]
     ),
 )
 def test_while_an_export_is_taken_back(window, qtbot, game, fail_in, leave, step):

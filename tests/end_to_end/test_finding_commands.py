@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.document.map_files import new_map
 from app.feature_list import FEATURES
-from app.features.command_palette.dialog import NOTHING_FITS, CommandPalette
+from app.features.command_palette.dialog import NO_MATCH_TEXT, CommandPalette
 from app.features.fairness.balance_dialog import BalanceDialog
 from app.features.fairness.fight_dialog import FightDialog
 from randomizer.catalog.systems import system_named
@@ -74,7 +74,7 @@ def test_words_find_what_is_meant(window, qtbot):
 
 def test_loose_letters_find_nothing(window, qtbot):
     palette = find(window, qtbot, "xqz")
-    assert rows(palette) == [NOTHING_FITS]
+    assert rows(palette) == [NO_MATCH_TEXT]
     assert palette.chosen is None
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     assert palette.isVisible()

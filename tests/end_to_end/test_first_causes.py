@@ -75,8 +75,8 @@ def test_the_list_and_the_panel_agree_that_a_lost_type_is_an_error(qtbot, panel)
     write(panel, MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe"), qtbot)
     count = len(panel.problem_list.problems)
     assert panel.problem_list.summary == f"1 error and {count - 1} that follow"
-    qtbot.waitUntil(lambda: panel.notices.text.isVisible())
-    assert panel.notices.text.label.text().startswith("This text has errors")
+    qtbot.waitUntil(lambda: panel.notices.text_banner.isVisible())
+    assert panel.notices.text_banner.label.text().startswith("This text has errors")
 
 
 def test_a_new_terrain_between_two_others_gets_values_by_fixes(window, qtbot):
@@ -151,7 +151,7 @@ def test_a_mistake_that_is_being_typed_moves_neither_the_text_nor_the_map(window
     position = panel.editor.pos()
     type_at(panel.editor, "x", 'mend towns" ')  # utype becomes xutype
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: panel.notices.text.isVisible())
+    qtbot.waitUntil(lambda: panel.notices.text_banner.isVisible())
     assert panel.problem_list.problems
     QApplication.processEvents()
     assert panel.editor.pos() == position

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
-from app.features.cell_menu.hex_menu import hex_menu
+from app.features.cell_menu.hex_menu import cell_menu
 from app.features.map.transform_dialogs import ResizeDialog
 from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.grid.layouts import SQUARE
@@ -80,7 +80,7 @@ def test_names_of_files_may_have_braces(window, tmp_path):
 
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
-    menu = hex_menu(window.desk.document, 7, window, window.desk.renderer)
+    menu = cell_menu(window.desk.document, 7, window, window.desk.renderer)
     titles = [action.text() for action in menu.actions()]
     assert "Clear my sides" not in titles, "it has none"
     assert not any("hex" in title.lower() for title in titles)
@@ -92,12 +92,12 @@ def test_a_table_is_not_made_larger_than_tables_are_and_the_dialog_says_so(qtbot
     for field in dialog.fields:
         field.setValue(1000)
         assert field.value() == MOST_AREAS_ALONG
-    assert dialog.state.text() == (
+    assert dialog.status_label.text() == (
         "3,600 squares. A wargame table has at most 60 columns and rows."
     )
     free = free_map(SQUARE, 1, 1)
     dialog = ResizeDialog(free.system, free.grid, window)
-    assert dialog.state.text() == "1 square"
+    assert dialog.status_label.text() == "1 square"
     dialog.fields[0].setValue(10**6)
     dialog.fields[1].setValue(2)
-    assert dialog.state.text() == "At most 1,000,000 squares are possible"
+    assert dialog.status_label.text() == "At most 1,000,000 squares are possible"

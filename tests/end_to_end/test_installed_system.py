@@ -310,8 +310,8 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     games.open_from_game()
     dialog = games.dialog
     assert not dialog.groups.isVisible()
-    qtbot.waitUntil(lambda: dialog.slots.count() == 2 and dialog.slot is not None)
-    assert dialog.slot == "Bog"
+    qtbot.waitUntil(lambda: dialog.slots.count() == 2 and dialog.chosen_slot_name is not None)
+    assert dialog.chosen_slot_name == "Bog"
     with qtbot.waitSignal(document.map_replaced):
         dialog.open_button.click()
     qtbot.waitUntil(lambda: len(document.maps) == 2)

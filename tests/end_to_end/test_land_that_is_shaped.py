@@ -66,4 +66,8 @@ def test_the_lines_of_the_tool_are_not_remembered_and_can_be_hidden(active):
     desk.commands.run("view.contour-lines.10")
     desk.tools.choose("things")
     assert desk.renderer.overlays.contour_step == 10, "the user has chosen them"
+    desk.tools.choose("height")
+    desk.commands.run("view.contour-lines.2")
+    desk.tools.choose("things")
+    assert desk.renderer.overlays.contour_step == 2, "these were chosen, too, though lent ones are"
     assert desk.renderer.overlays.locks is not had_locks

@@ -35,7 +35,7 @@ def test_the_palette_shows_what_the_tool_in_hand_paints(active, desk, qtbot):
     active.resize(1000, 600)
     desk.docks.show("palette")
     palette = desk.docks.panel("palette").ground
-    qtbot.waitUntil(lambda: palette.drawn)
+    qtbot.waitUntil(lambda: palette.is_fully_drawn)
     palette.verticalScrollBar().setValue(0)
     chosen = next(
         button

@@ -97,7 +97,7 @@ def test_each_of_two_compared_maps_can_be_taken(qtbot, active, gallery):
     view.setCurrentIndex(gallery.maps.model.index(3))
     selection = view.selectionModel()
     selection.select(gallery.maps.model.index(9), selection.SelectionFlag.Select)
-    gallery.maps.commands.compare.trigger()
+    gallery.maps.map_actions.compare.trigger()
     qtbot.waitUntil(lambda: bool(active.findChildren(CompareWindow)))
     (compared,) = active.findChildren(CompareWindow)
     assert compared.windowTitle() == "Compare no. 3 with no. 9"

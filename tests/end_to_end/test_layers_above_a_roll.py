@@ -60,7 +60,7 @@ def take(painter, gallery, row: int):
     painter.qtbot.waitUntil(lambda: settled(gallery))
     gallery.maps.view.setCurrentIndex(gallery.maps.model.index(row))
     with painter.qtbot.waitSignal(painter.window.desk.rolling.rolled):
-        gallery.maps.commands.take.trigger()
+        gallery.maps.map_actions.take.trigger()
     return candidate
 
 
@@ -158,19 +158,19 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     window.desk.docks.show("odds")
     panel = window.desk.docks.panel("odds")
     live = panel.findChild(OddsController).live
-    qtbot.waitUntil(lambda: live.fresh)
+    qtbot.waitUntil(lambda: live.is_final)
     brambles = SYSTEM.terrain_set.terrain_code("Brambles")
     assert panel.above.isChecked(), "as in the gallery, to which a row of the odds leads"
     assert certain(live.table, "A1", brambles)
     assert HATCHED not in panel.message.text()
     assert window.desk.renderer.heat_map.hatched is None
     click(panel.above)
-    qtbot.waitUntil(lambda: live.fresh and not certain(live.table, "A1", brambles))
+    qtbot.waitUntil(lambda: live.is_final and not certain(live.table, "A1", brambles))
     assert HATCHED in panel.message.text()
     marks = window.desk.renderer.heat_map.hatched
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
-    qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
+    qtbot.waitUntil(lambda: live.is_final and certain(live.table, "A1", brambles))
     panel.combo.setCurrentIndex(panel.combo.offered.index(Choice(ChoiceKind.TERRAIN, brambles)))
     assert window.desk.renderer.heat_map.texts[cell("A1")] == "100 %"
 
@@ -188,9 +188,9 @@ def test_covered_cells_are_seen_to_be_hatched(painter):
     window.desk.docks.show("odds")
     panel = window.desk.docks.panel("odds")
     live = panel.findChild(OddsController).live
-    qtbot.waitUntil(lambda: live.fresh)
+    qtbot.waitUntil(lambda: live.is_final)
     click(panel.above)  # the odds of the script alone, hatched where something lies over them
-    qtbot.waitUntil(lambda: live.fresh)
+    qtbot.waitUntil(lambda: live.is_final)
 
     def colours(label: str) -> int:
         x, y = painter.document.battlemap.grid.centre(cell(label))

@@ -55,8 +55,8 @@ def test_what_no_roll_makes_is_forced_in_one_step(qtbot, window, tmp_path):
         panel.roll_action.trigger()
         settled(qtbot, window)
         assert len(document.history.steps) == count
-        assert panel.notices.locks.label.text().startswith("This script never makes A1 Lake")
-        QTest.mouseClick(panel.notices.locks.button, LEFT)
+        assert panel.notices.lock_banner.label.text().startswith("This script never makes A1 Lake")
+        QTest.mouseClick(panel.notices.lock_banner.button, LEFT)
         settled(qtbot, window)
     assert work.where(RollRequest.roll) == {"job"}
     assert len(document.history.steps) == count + 1
@@ -71,7 +71,7 @@ def test_what_no_roll_makes_is_forced_in_one_step(qtbot, window, tmp_path):
     panel.roll_action.trigger()
     settled(qtbot, window)
     assert window.statusBar().currentMessage().startswith("Not rolled: ")
-    QTest.mouseClick(panel.notices.locks.unlock, LEFT)
+    QTest.mouseClick(panel.notices.lock_banner.unlock, LEFT)
     assert window.statusBar().currentMessage() == ""
     document.undo()  # the lock is back
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
@@ -96,7 +96,7 @@ def test_a_painted_hex_that_is_locked_stays_and_the_script_rolls_beneath(qtbot, 
         previous_roll = document.active_layer.roll
         press(qtbot, window, panel.roll_action)
         assert document.active_layer.roll != previous_roll
-        assert panel.notices.locks.isHidden()
+        assert panel.notices.lock_banner.isHidden()
         volcano = document.battlemap.system.terrain_set.terrain_code("Volcano")
         assert value(document.composite, "terrain", "A1") == volcano
         assert value(document.composite, "terrain", "C3") == volcano

@@ -99,12 +99,12 @@ def test_a_text_with_errors_says_that_the_map_is_the_last_good_one(qtbot, window
     make_map(qtbot, window)
     type_at(panel.editor, "s", "scatter Pool")
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: "errors" in panel.notices.text.label.text())
-    assert panel.notices.text.isVisible()
+    qtbot.waitUntil(lambda: "errors" in panel.notices.text_banner.label.text())
+    assert panel.notices.text_banner.isVisible()
     assert len(window.desk.document.history.steps) == 1
     QTest.keyClick(panel.editor, Qt.Key.Key_Backspace)
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: not panel.notices.text.isVisible())
+    qtbot.waitUntil(lambda: not panel.notices.text_banner.isVisible())
     assert len(window.desk.document.history.steps) == 0
 
 

@@ -36,7 +36,7 @@ def test_opening_the_problems_moves_no_hex_and_the_next_click_hits_the_same_one(
         paint(active, "terrain", label)
     desk.tools.options.choose(terrain=terrains.terrain_code("Tree"))
     bar = active.findChild(ProblemsBar)
-    qtbot.waitUntil(lambda: bool(bar.by_source))
+    qtbot.waitUntil(lambda: bool(bar.sources_with_problems))
     point = at(active, "C3")
     height = desk.canvas.height()
     QTest.mouseClick(bar.line, LEFT)

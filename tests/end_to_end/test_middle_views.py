@@ -217,10 +217,10 @@ def test_the_window_becomes_small_with_both_views_open(window, qtbot):
 def test_fairness_begins_with_one_verdict_and_folds_the_rest(battleland, qtbot):
     press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
     panel = battleland.desk.docks.panel("fairness")
-    qtbot.waitUntil(lambda: panel.verdict.text().endswith((".", "...")))
-    qtbot.waitUntil(lambda: "being fought" not in panel.verdict.text())
-    assert re.search(r"favours? the (attacker|defender)\.|Fair: ", panel.verdict.text())
-    assert panel.verdict.y() < panel.battles.y()
+    qtbot.waitUntil(lambda: panel.verdict_label.text().endswith((".", "...")))
+    qtbot.waitUntil(lambda: "being fought" not in panel.verdict_label.text())
+    assert re.search(r"favours? the (attacker|defender)\.|Fair: ", panel.verdict_label.text())
+    assert panel.verdict_label.y() < panel.battles.y()
     assert not panel.attacks.isVisible()
     assert not panel.measures.isVisible()
     QTest.mouseClick(panel.ground_section.title, Qt.MouseButton.LeftButton)
@@ -281,7 +281,7 @@ def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battlela
     verdicts: list[str] = []
     numbers_below: list[str] = []
     maps = panel.findChild(FairnessController).maps
-    maps.fought.connect(lambda: verdicts.append(panel.verdict.text()))
+    maps.fought.connect(lambda: verdicts.append(panel.verdict_label.text()))
     maps.fought.connect(lambda: numbers_below.append(panel.fought_by.text().partition(" ")[0]))
     battleland.desk.docks.views.show_map()
     paint(battleland, "terrain", "D4")

@@ -104,6 +104,12 @@ def test_a_size_that_is_too_large_says_the_limits(window, qtbot):
     QToolTip.hideText()
 
 
+def hide_tooltip() -> bool:
+    """Ask for the end of the tooltip, which may have come meanwhile; return whether it is gone."""
+    QToolTip.hideText()
+    return not QToolTip.text()
+
+
 def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot):
     dialog = new_map_dialog(window, "Xconq world", "Modern")
     dialog.activateWindow()
@@ -122,8 +128,7 @@ def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot
     columns.selectAll()
     QTest.keyClicks(columns, "5000")
     QTest.keyClick(columns, Qt.Key.Key_Backspace)
-    QToolTip.hideText()
-    qtbot.waitUntil(lambda: not QToolTip.text())
+    qtbot.waitUntil(hide_tooltip)
     QTest.keyClick(columns, Qt.Key.Key_Tab)
     QApplication.processEvents()
     assert not QToolTip.text()

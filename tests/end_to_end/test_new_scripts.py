@@ -339,4 +339,4 @@ def test_saving_a_new_script_under_a_name_rolls_nothing(
     if system_name != "xconq":  # a world names the file of its period
         assert desk.document.history.steps == steps
     assert window.statusBar().currentMessage().startswith(f"Saved the script {path.name}")
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()

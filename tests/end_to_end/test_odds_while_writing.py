@@ -82,7 +82,7 @@ def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, 
 def test_closing_the_odds_leaves_the_tab_that_is_current_above_them(desk, qtbot):
     desk.docks.show("layers")
     qtbot.waitUntil(lambda: can_be_seen(desk.docks["layers"]))
-    desk.docks.toggle("odds")
+    desk.docks.run_opener("odds")
     qtbot.waitUntil(lambda: desk.docks["odds"].isHidden())
     qtbot.wait(20)
     assert can_be_seen(desk.docks["layers"])

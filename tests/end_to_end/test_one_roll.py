@@ -166,7 +166,7 @@ def test_a_script_that_was_refused_is_said_not_to_be_rolled(roller, lakes, qtbot
         roller.desk.commands.run("randomize.roll-with.script.desert")
     assert roller.rolls() == [("Lakes.rnd", 101, 0)]
     assert roller.panel.head.title.text() == "Desert.rnd"
-    banner = roller.panel.notices.layer
+    banner = roller.panel.notices.layer_banner
     assert (
         banner.label.text() == "Desert.rnd is not rolled yet: the active layer is from Lakes.rnd."
     )
@@ -200,13 +200,13 @@ def lock_roll(roller) -> None:
     QTest.keyClick(roller.desk.canvas, Qt.Key.Key_R, CTRL)
     text = f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
     assert roller.said() == text
-    assert roller.panel.notices.locked_layer.isVisible()
-    assert roller.panel.notices.locked_layer.label.text() == text
+    assert roller.panel.notices.locked_layer_banner.isVisible()
+    assert roller.panel.notices.locked_layer_banner.label.text() == text
 
 
 def test_a_locked_layer_can_be_unlocked_and_rolled_where_that_is_said(roller, lakes):
     lock_roll(roller)
-    banner = roller.panel.notices.locked_layer
+    banner = roller.panel.notices.locked_layer_banner
     with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
         QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
     assert len(roller.rolls()) == 1
@@ -218,10 +218,10 @@ def test_a_locked_layer_stays_below_a_roll_onto_a_new_layer(roller, lakes):
     lock_roll(roller)
     with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
         QTest.mouseClick(
-            roller.panel.notices.locked_layer.onto_new_layer, Qt.MouseButton.LeftButton
+            roller.panel.notices.locked_layer_banner.onto_new_layer, Qt.MouseButton.LeftButton
         )
     assert [name for name, _seed, _number in roller.rolls()] == ["Lakes.rnd", "Lakes.rnd"]
-    assert not roller.panel.notices.locked_layer.isVisible()
+    assert not roller.panel.notices.locked_layer_banner.isVisible()
 
 
 def test_a_whole_map_is_never_rolled_above_another(roller, window, tmp_path, qtbot):
@@ -433,7 +433,7 @@ def bay(roller, tmp_path, monkeypatch):
 
 def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed(bay, qtbot):
     roller = bay
-    notice = roller.panel.notices.text
+    notice = roller.panel.notices.text_banner
     assert "Ctrl+Enter" in roller.panel.follow_action.toolTip()
     assert notice.isHidden()
     editor = roller.panel.editor
@@ -459,7 +459,7 @@ def test_a_chosen_setting_rolls_a_map_script_again_if_that_is_quick(bay, qtbot):
     roller = bay
     follower = roller.desk.scripts.follower
     form = complete_form(roller.panel)
-    notice = roller.panel.notices.text
+    notice = roller.panel.notices.text_banner
     form.set_unfolded(is_unfolded=True)
     follower.quick_roll_s = 1000.0
     told: list[str] = []

@@ -440,18 +440,18 @@ def test_the_ground_is_raised_below_a_drowned_centre_and_fix_all_keeps_it(withou
 def test_without_a_game_the_textures_of_all_biomes_are_offered(without_game, qtbot):
     desk = without_game
     desk.tools.choose("terrain")
-    desk.docks.panel("palette").ground.more.click()
+    desk.docks.panel("palette").ground.more_button.click()
     (dialog,) = desk.frame.findChildren(TerrainDialog)
     qtbot.waitUntil(dialog.isVisible)
     assert dialog.note.text().startswith("No installed game was found.")
-    assert dialog.list.count() > 30
-    QTest.keyClicks(dialog.name, "no such thing")
+    assert dialog.terrain_list.count() > 30
+    QTest.keyClicks(dialog.name_field, "no such thing")
     assert not ok_button(dialog).isEnabled()
     assert dialog.note.text() == "No texture has these words, and an exact name has no spaces."
-    dialog.name.clear()
-    QTest.keyClicks(dialog.name, "temperate paving")
+    dialog.name_field.clear()
+    QTest.keyClicks(dialog.name_field, "temperate paving")
     assert ok_button(dialog).isEnabled()
-    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not desk.frame.findChildren(TerrainDialog))
     terrain = desk.document.battlemap.terrain_set.terrains[desk.tools.options.terrain]
     assert terrain.name == "temperate_paving_03"

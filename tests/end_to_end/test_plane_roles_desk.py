@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.canvas.hover_text import accessible_text, explain_cell
-from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.features.cell_menu.hex_menu import cell_menu, edge_menu
 from app.paper.documents import svg
 from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import OVERLAYS, Overlays
@@ -69,9 +69,9 @@ def test_the_desk_draws_and_describes_maps_of_any_planes(window, qtbot, system: 
     desk.canvas.grab()
     assert "1,1" in explain_cell(document, grid.cell(1, 1))
     assert accessible_text(document, grid.cell(1, 1)).startswith("1,1")
-    menu = hex_menu(document, grid.cell(1, 1), desk.canvas, desk.renderer)
+    menu = cell_menu(document, grid.cell(1, 1), desk.canvas, desk.renderer)
     assert ("Volcano" in words_of(menu)) == (system.terrain is not None)
-    border = border_menu(document, Hit(grid.cell(1, 1), 0, 0.9), desk.canvas, desk.renderer)
+    border = edge_menu(document, Hit(grid.cell(1, 1), 0, 0.9), desk.canvas, desk.renderer)
     assert ("Nothing" in words_of(border)) == (system.hexside is not None)
     stamp = decode(encode(cut(document.battlemap, grid.cells[:4], shown.planes)))
     assert place(document.battlemap, stamp, 15, 1) is None

@@ -91,7 +91,7 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     box.setCurrentIndex(box.findText("Balance"))
     gallery.form.sorting.chosen.emit()
     qtbot.waitUntil(lambda: gallery.maps.model.measure is not None)
-    gallery.maps.model.sort_down(True)
+    gallery.maps.model.set_descending(True)
     outlier = gallery.maps.model.candidates[0]
     assert gallery.maps.model.value(outlier) == 1 + outlier.roll.number % 4 == 4
     gallery.form.filter.request_maps("balance < 1.3")
@@ -104,11 +104,11 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     searches = list[bool]()
     gallery.search.job.busy_changed.connect(searches.append)
     with qtbot.waitSignal(desk.rolling.logged):
-        gallery.maps.commands.take.trigger()
+        gallery.maps.map_actions.take.trigger()
     shown = desk.rolling.target().roll
     assert (shown.seed, shown.number) == chosen.key
     desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: gallery.maps.model.is_shown(chosen))
+    qtbot.waitUntil(lambda: gallery.maps.model.is_on_desk(chosen))
     assert desk.document.battlemap.terrain_set.terrains[0].name == f"grass_{chosen.roll.number}"
     assert not searches, (
         "a map with other terrains as the current one changes no map of the gallery"

@@ -322,7 +322,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     dialog.restore_button.click()
     assert len(window.desk.document.maps) == 1
     dialog.wait_for_readers()
-    run(window.findChild(Recovery).look_again())
+    run(window.findChild(Recovery).look_on_request())
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
     )
@@ -353,7 +353,7 @@ def test_nothing_left_over_is_said_only_if_it_was_asked(qtbot, start):
     window = start()
     assert offered(window) is None
     assert window.statusBar().currentMessage() == ""
-    run(window.findChild(Recovery).look_again())
+    run(window.findChild(Recovery).look_on_request())
     qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
 
 
@@ -377,11 +377,11 @@ def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
         assert other.stdout.read(4) == b"done"
         window = start()
         assert offered(window) is None
-        run(window.findChild(Recovery).look_again())
+        run(window.findChild(Recovery).look_on_request())
         qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
         other.kill()
         other.communicate()
-    run(window.findChild(Recovery).look_again())
+    run(window.findChild(Recovery).look_on_request())
     qtbot.waitUntil(lambda: offered(window) is not None)
     read(qtbot, offered(window)).reject()
 

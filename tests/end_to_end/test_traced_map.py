@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.map_picture.feature import MapPictures
+from app.features.map_picture.tracing import TracingState
 from app.paper.bitmaps import png
 from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.paper.steps import run
@@ -55,7 +56,7 @@ def test_a_landscape_is_taken_from_its_picture(window, qtbot, hand, tmp_path) ->
 
     steps = document.history.index
     panel.take_button.click()
-    qtbot.waitUntil(lambda: not pictures.busy)
+    qtbot.waitUntil(lambda: pictures.tracing.state is not TracingState.UNDER_WAY)
     assert document.history.index == steps + 1
     shown = document.battlemap.values("terrain").ravel()
     doubtful = document.selection.cells

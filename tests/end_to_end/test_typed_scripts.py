@@ -291,7 +291,7 @@ def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     assert "Pool 23" in panel.editor.text()
     assert document.battlemap.records[SCRIPT].text == panel.editor.text()
     assert len(document.history.steps) == 1
-    assert not window.desk.scripts.map_script.behind
+    assert not window.desk.scripts.map_script.is_outdated
     assert isinstance(document.recorder, Autosave)
     document.undo()
     assert panel.editor.text() == DOWNS

@@ -50,7 +50,7 @@ def test_compared_landscapes_have_the_locked_part_of_the_map(qtbot, window):
     choose(gallery, 2)
     selection = gallery.maps.view.selectionModel()
     selection.select(gallery.maps.model.index(4), selection.SelectionFlag.Select)
-    gallery.maps.commands.compare.trigger()
+    gallery.maps.map_actions.compare.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
     (compared,) = window.findChildren(CompareWindow)
     qtbot.waitUntil(lambda: compared.comparison is not None)
@@ -77,7 +77,7 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     assert gallery.maps.model.candidates[0].batch.records["water"].text == "3\n"
     chosen = gallery.maps.model.candidates[7]
     gallery.maps.view.choose(chosen)
-    gallery.maps.commands.take.trigger()
+    gallery.maps.map_actions.take.trigger()
     qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
     roll = desk.rolling.target().roll
     assert (roll.seed, roll.number) == chosen.key

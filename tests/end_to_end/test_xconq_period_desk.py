@@ -78,7 +78,7 @@ def test_a_new_world_is_rolled_painted_and_its_period_edited_and_all_of_it_undon
     period = panel.editor.text()
     type_at(panel.editor, "x", "; ---- ")  # in a comment
     settle(qtbot, window)
-    assert not window.desk.scripts.map_script.behind
+    assert not window.desk.scripts.map_script.is_outdated
     window.desk.scripts.map_script.change_text(re.sub(r"\bdesert\b", "erg", period), "test")
     settle(qtbot, window)
     assert battlemap.terrain_set.has_terrain("erg")

@@ -30,16 +30,9 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.roll_base import Base
 from randomizer.storage.exports.export_backups import read_receipt
-from randomizer.storage.files.roll_recipe import (
-    differences,
-    find_generator,
-    locked_as_in,
-    packed_line,
-    read_recipe,
-    recipe_grid,
-    recipe_of,
-    recipe_text,
-)
+from randomizer.storage.files.recipe_bases import differences, locked_as_in, recipe_grid, recipe_of
+from randomizer.storage.files.recipe_generators import find_generator
+from randomizer.storage.files.roll_recipe import packed_line, read_recipe, recipe_text
 from randomizer.storage.journal.drafts import Draft, DraftFile
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_database import STEPS

@@ -250,3 +250,10 @@ def put_program(path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text(f"#!{sys.executable}\n")
     path.chmod(0o755)
+
+
+def test_a_game_that_was_seen_to_end_can_be_asked_about_again(scratches: Path) -> None:
+    run = GameRun()
+    run.start(python("pass"))
+    ended(run)
+    assert not run.poll()

@@ -66,6 +66,7 @@ BROKEN = {
     "ending": ("raise SystemExit(3)", "SystemExit: 3"),
     "older": ('PROTOCOL = 0\nSYSTEMS = ("older:X",)', "is for PROTOCOL 0, and this program has"),
     "silent": ('SYSTEMS = ("silent:X",)', "names no PROTOCOL"),
+    "single": ('PROTOCOL = 2\nFORMATS = ("single:X")', "FORMATS is a text, not a list of texts"),
     "lacking": ('PROTOCOL = 2\nFORMATS = ("lacking:PROTOCOL",)', "has no attribute 'name'"),
     "barren": (
         'PROTOCOL = 2\nGENERATORS = ("barren",)\ndef packaged(): raise KeyError("seed")',

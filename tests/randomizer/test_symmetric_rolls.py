@@ -14,7 +14,7 @@ from randomizer.catalog.generators import generator_named, generators
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run
-from randomizer.geometry.symmetrize import Sources
+from randomizer.geometry.symmetric_sources import Sources
 from randomizer.geometry.symmetry import best_centre, kinds
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
@@ -27,7 +27,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import SYMMETRY, own_settings, settings_for
+from randomizer.symmetric_rolls import SYMMETRY, settings_for, without_symmetry
 from randomizer.systems.cordery.dice_log import log_entries, table_rolls
 
 OFFERED = [each for each in generators() if not each.system.has_starts]
@@ -63,9 +63,9 @@ def check_symmetric(base: Base, made: Generated, kind: str) -> None:
     sources = Sources(base.system, grid, best_centre(grid, kind), 0.0)
     for layer in made.layers:
         specs = [base.system.plane(name) for name in layer.planes]
-        for name, plane in sources.planes(layer.planes, specs).items():
+        for name, plane in sources.symmetric_planes(layer.planes, specs).items():
             assert (plane == layer.planes[name]).all(), (layer.name, name)
-        stay, twins = sources.things(layer.things.values())
+        stay, twins = sources.split_things(layer.things.values())
         points = {
             (round(thing.x, 3), round(thing.y, 3), thing.kind) for thing in layer.things.values()
         }
@@ -148,7 +148,7 @@ def test_maps_with_starts_are_not_offered_it() -> None:
     for own in generators():
         names = [each.name for each in settings_for(own)]
         assert (SYMMETRY in names) is not own.system.has_starts
-    assert own_settings(generator("Fantasy").system, {SYMMETRY: 1}) == {SYMMETRY: 1}
+    assert without_symmetry(generator("Fantasy").system, {SYMMETRY: 1}) == {SYMMETRY: 1}
     with pytest.raises(ProblemError, match="there is no setting symmetry"):
         checked_settings(settings_for(generator("Fantasy")), {SYMMETRY: "turn2"})
 

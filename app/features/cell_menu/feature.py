@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
-from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.features.cell_menu.hex_menu import cell_menu, edge_menu
 from app.qt_guard import connect
-from app.tools import is_side, sides_can_be_aimed_at
+from app.tools import means_edge, sides_can_be_aimed_at
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_letters import give_letters
 from randomizer.model.grid.grid import Hit
@@ -44,6 +44,7 @@ class ExplainAction(QObject):
         name = battlemap.terrain_set.terrains[int(terrains.flat[cell])].name
         menu.addSeparator()
         action = menu.addAction(f"Why is this {name}?")
+        # ``connect`` runs the coroutine that the slot returns.
         connect(action.triggered, lambda _checked=False: self._explain(cell, name))
 
     async def _explain(self, cell: int, name: str) -> None:
@@ -52,8 +53,7 @@ class ExplainAction(QObject):
         cell_name = battlemap.system.cell_name(battlemap.grid, cell)
 
         def work(_progress: object, _cancelled: object) -> Explanation | None:
-            # The answer need not come at once: a job may take longer than a tooltip, which has
-            # one second.
+            # With ``at_once`` the search would end after a second, as a tooltip needs it.
             return battlemap.system.explain(battlemap, cell, at_once=False)
 
         try:
@@ -95,22 +95,23 @@ class CellMenuController(QObject):
         connect(desk.canvas.menu_requested, self._open_menu)
 
     def _open_menu(self, hit: Hit, position: QPoint) -> None:
-        """Open a menu at a position of the screen: that of the edge, if the mouse is near one.
+        """Open a menu at a position of the screen: that of an edge, or that of a cell.
 
-        Where the mouse is not near an edge, or cells are drawn too small to aim at one, it is the
-        menu of the cell.
+        It is that of an edge if the mouse is near one, and cells are drawn large enough to aim at
+        edges.
         """
         desk = self._desk
-        # A menu changes values of the map, and the canvas shows those of something else.
+        # A menu changes values of the map, and the canvas shows others: a wargame table as it was
+        # after an earlier throw, or as far as its dice are entered.
         if desk.canvas.instead is not None:
             desk.say("This is not the whole map: stop playing, or enter all dice, or drop them.")
             return
         battlemap = desk.document.battlemap
         can_be_aimed_at = sides_can_be_aimed_at(battlemap.grid, desk.canvas.viewport.scale)
-        if can_be_aimed_at and is_side(battlemap, hit):
-            menu = border_menu(desk.document, hit, desk.frame, desk.renderer)
+        if can_be_aimed_at and means_edge(battlemap, hit):
+            menu = edge_menu(desk.document, hit, desk.frame, desk.renderer)
         else:
-            menu = hex_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)
+            menu = cell_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)
             self._explain_action.add_to(menu, hit.cell)
             desk.cell_menu_made.emit(menu, hit.cell)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,6 +1,6 @@
 """The context menus of a cell and of an edge, as the original Battlelands Builder has them.
 
-``feature.py`` shows ``hex_menu(...)`` where a cell was clicked, and ``border_menu(...)`` where the
+``feature.py`` shows ``cell_menu(...)`` where a cell was clicked, and ``edge_menu(...)`` where the
 edge between two cells was. A menu is made for one click: it shows the values that the map has then.
 
 An *edge* lies between two cells; on a map with hexsides it has two *sides*, one of either cell. An
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.canvas.hover_text import value_texts
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites, single_ratio
 from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import CellSide, cell_list_edit, side_index
@@ -50,7 +51,7 @@ NO_HEXSIDE = 0
 """The value of a side without a hexside; value n is the n-th hexside of the terrain set."""
 
 
-def hex_menu(
+def cell_menu(
     document: MapDocument,
     cell: int,
     parent: QWidget,
@@ -91,7 +92,7 @@ def _add_terrains(menu: QMenu, document: MapDocument, cell: int, renderer: Rende
     sprites = _sprites(menu, document, renderer)
     entries = []
     for code, terrain in enumerate(battlemap.terrain_set.terrains):
-        entries.append(Entry(code, terrain.name, sprites.cell(code, 0)))
+        entries.append(Entry(code, terrain.name, sprites.cell_pixmap(code, elevation=0)))
     columns = FEW_ABREAST
     if len(entries) > FEW_TERRAINS:
         columns = MANY_ABREAST
@@ -171,9 +172,9 @@ def _sides_towards_cell(battlemap: BattleMap, cell: int) -> list[int]:
     """Return the elements of the neighbours' sides at the edges of a cell; the rim has none."""
     elements = []
     for side in range(battlemap.grid.degree):
-        opposite = battlemap.grid.twin(cell, side)
-        if opposite is not None:
-            elements.append(side_index(battlemap, CellSide(*opposite)))
+        opposite_side = battlemap.grid.twin(cell, side)
+        if opposite_side is not None:
+            elements.append(side_index(battlemap, CellSide(*opposite_side)))
     return elements
 
 
@@ -189,10 +190,13 @@ def _add_cell_list_entry(menu: QMenu, document: MapDocument, cell: int) -> None:
     name = system.cell_name(battlemap.grid, cell)
     is_listed = name in system.listed_cells(document.composite.properties)
     edit = partial(cell_list_edit, document, [cell], adding=not is_listed)
+    step_text = f"List {name}"
+    if is_listed:
+        step_text = f"Take {name} off the list"
     _add_entry(
         menu,
         f"On the {system.cell_list.label.lower()}",
-        lambda: _change_cell_list(document, edit, f"List {name}"),
+        lambda: _change_cell_list(document, edit, step_text),
         checked=is_listed,
     )
 
@@ -205,9 +209,18 @@ def _add_lock_of_cell(menu: QMenu, document: MapDocument, cell: int) -> None:
     _add_entry(
         menu,
         "Locked for rolls",
-        lambda: document.push(set_locks(battlemap, [cell], locked=not is_locked), f"Lock {name}"),
+        lambda: document.push(
+            set_locks(battlemap, [cell], locked=not is_locked), f"{_verb_of_lock(is_locked)} {name}"
+        ),
         checked=is_locked,
     )
+
+
+def _verb_of_lock(is_locked: bool) -> str:
+    """Return what an entry does that changes a lock: it unlocks what is locked now."""
+    if is_locked:
+        return "Unlock"
+    return "Lock"
 
 
 def _add_lock_of_terrain(menu: QMenu, document: MapDocument, cell: int) -> None:
@@ -251,25 +264,25 @@ def _add_earlier_rolls(menu: QMenu, document: MapDocument, rolling: Rolling, cel
         roll_menu.addAction(words).setEnabled(False)
 
 
-def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Renderer) -> QMenu:
+def edge_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Renderer) -> QMenu:
     """Return the menu of an edge: its hexside for the cell and for the one across, and its lock.
 
     ``hit`` is the side of a cell that was clicked. Raises ValueError for a side at the rim of the
     map, which has no cell across.
     """
     battlemap = document.battlemap
-    twin = battlemap.grid.twin(hit.cell, hit.side)
-    if twin is None:
+    opposite_place = battlemap.grid.twin(hit.cell, hit.side)
+    if opposite_place is None:
         raise ValueError("an edge at the rim has no menu")
     cell_side = CellSide(hit.cell, hit.side)
-    opposite = CellSide(*twin)
+    opposite_side = CellSide(*opposite_place)
     menu = QMenu(parent)
-    _add_hexsides(menu, document, cell_side, opposite, renderer)
-    _add_hexsides(menu, document, opposite, cell_side, renderer)
+    _add_hexsides(menu, document, cell_side, opposite_side, renderer)
+    _add_hexsides(menu, document, opposite_side, cell_side, renderer)
     menu.addSeparator()
 
     # Both sides are locked together.
-    elements = [side_index(battlemap, cell_side), side_index(battlemap, opposite)]
+    elements = [side_index(battlemap, cell_side), side_index(battlemap, opposite_side)]
     is_locked = bool(battlemap.locked_sides.flat[elements[0]])
     side_word = cell_words(battlemap.grid.layout).side
     _add_entry(
@@ -277,7 +290,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
         "Locked for rolls",
         lambda: document.push(
             set_locks(battlemap, elements, locked=not is_locked, sides=True),
-            f"Lock {side_word}",
+            f"{_verb_of_lock(is_locked)} {side_word}",
         ),
         checked=is_locked,
     )
@@ -288,12 +301,12 @@ def _add_hexsides(
     menu: QMenu,
     document: MapDocument,
     cell_side: CellSide,
-    opposite: CellSide,
+    opposite_side: CellSide,
     renderer: Renderer,
 ) -> None:
     """Add the hexsides to choose from for one side of an edge, if the map has hexsides.
 
-    ``opposite`` is the other side of the edge.
+    ``opposite_side`` is the other side of the edge.
     """
     battlemap = document.battlemap
     system = battlemap.system
@@ -302,8 +315,8 @@ def _add_hexsides(
     if spec is None or hexside_plane is None:
         return
     name = system.cell_name(battlemap.grid, cell_side.cell)
-    name_across = system.cell_name(battlemap.grid, opposite.cell)
-    menu.addSection(f"{name} towards {name_across}")
+    opposite_name = system.cell_name(battlemap.grid, opposite_side.cell)
+    menu.addSection(f"{name} towards {opposite_name}")
 
     sprites = _sprites(menu, document, renderer)
     hexside_names = ["Nothing"]
@@ -374,7 +387,7 @@ def _set_values(
     if not why:
         why = left_out_words(left_out(document, plane, elements).layers)
     if why:
-        document.refuse(why)  # this only tells the user
+        document.refuse(why)  # this tells the user why some or all elements stay as they are
     # ``paint`` leaves out the elements that cannot be set, and sets the others all the same.
     document.push(paint(document, plane, elements, value), text)
 
@@ -385,5 +398,5 @@ def _change_cell_list(document: MapDocument, edit: Callable[[], Edit | None], te
     assert cell_list is not None
     why = why_not_property(document.battlemap, document.active_layer_id, cell_list.name)
     if why:
-        document.refuse(why)  # this only tells the user; the edit is then None
+        document.refuse(why)  # this tells the user; the edit is then None
     document.push(edit(), text)

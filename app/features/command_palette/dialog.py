@@ -22,7 +22,7 @@ from app.widgets.layout.builders import plain_text
 if TYPE_CHECKING:
     from app.commands.commands import Commands
 
-NOTHING_FITS = "Nothing is called so: try another word, or look it up in the manual (F1)"
+NO_MATCH_TEXT = "Nothing is called so: try another word, or look it up in the manual (F1)"
 """The only row of the list when no command matches."""
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
@@ -58,7 +58,7 @@ class CommandPalette(QuickList):
         self._names = [*recent_names, *other_names]
         """The names of the commands in the order of the list."""
         self.list.header().setAccessibleName("Command and keys")
-        self.place()
+        self.place()  # last, as it fills the list
 
     def items(self, letters: str) -> list[QTreeWidgetItem]:
         """Return the rows of the commands that match ``letters``, the best match first.
@@ -130,6 +130,6 @@ class CommandPalette(QuickList):
 
 def _no_match_item() -> QTreeWidgetItem:
     """Return the row that says that no command matches."""
-    item = QTreeWidgetItem([NOTHING_FITS, ""])
+    item = QTreeWidgetItem([NO_MATCH_TEXT, ""])
     item.setDisabled(True)
     return item

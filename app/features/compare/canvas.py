@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
     from randomizer.model.comparison.comparison import Comparison
 
-LEAST_SIDE = 160
+LEAST_CANVAS_SIDE = 160
 """The least width and height of the canvas, in logical pixels."""
 
-OUTLINES_FROM = 5.0
+LEAST_OUTLINE_SCALE = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""
 
 DOT_MARGIN = 2
@@ -54,7 +54,7 @@ would coincide, and with the lines on the sides between them."""
 OUTLINE_WIDTH = LineWidth(map_units=0.05, least_pixels=1.5)
 """The width of the outline of a marked cell."""
 
-SIDE_WIDTH = LineWidth(map_units=0.1, least_pixels=2.5)
+DIFFERING_SIDE_WIDTH = LineWidth(map_units=0.1, least_pixels=2.5)
 """The width of the line on a side that differs: thicker than an outline, to be seen beside it."""
 
 
@@ -69,7 +69,7 @@ class CompareCanvas(MapCanvas):
         document = MapDocument(battlemap)
         super().__init__(document, renderer)
         document.setParent(self)
-        self.setMinimumSize(LEAST_SIDE, LEAST_SIDE)
+        self.setMinimumSize(LEAST_CANVAS_SIDE, LEAST_CANVAS_SIDE)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
@@ -114,6 +114,7 @@ class CompareCanvas(MapCanvas):
         self._fitted = fitted
         if same_scale and moved_by_whole_pixels:
             # The pixels that stay in view are moved; only the strips that come into it are drawn.
+            # (``_store_viewport`` draws nothing, ``_set_viewport`` draws the whole view again.)
             self._store_viewport(viewport)
             self.scroll(round(dx), round(dy))
             self.viewport_changed.emit()
@@ -136,7 +137,7 @@ class CompareCanvas(MapCanvas):
         dirty = event.rect()
         with painting(self) as painter:
             painter.setClipRect(dirty)
-            if self.viewport.scale < OUTLINES_FROM:
+            if self.viewport.scale < LEAST_OUTLINE_SCALE:
                 self._paint_dots(painter, dirty)
                 return
             cells = self._marked_cells_in(dirty)
@@ -164,9 +165,12 @@ class CompareCanvas(MapCanvas):
         dots[y[is_near] + DOT_MARGIN, x[is_near] + DOT_MARGIN] = True
 
         # Each pixel grows to its neighbours left and right, then the three above and below.
-        dots[:, 1:-1] |= dots[:, :-2] | dots[:, 2:]
-        dots[1:-1] |= dots[:-2] | dots[2:]
+        row_neighbours = dots[:, :-2] | dots[:, 2:]
+        dots[:, 1:-1] |= row_neighbours
+        column_neighbours = dots[:-2] | dots[2:]
+        dots[1:-1] |= column_neighbours
 
+        # Differences have the colour of problems: it is seen on every terrain.
         colour = np.uint32(self.renderer.theme.problem_ring.rgba())
         dots_in_rectangle = dots[DOT_MARGIN:-DOT_MARGIN, DOT_MARGIN:-DOT_MARGIN]
         pixels = np.where(dots_in_rectangle, colour, np.uint32(0))
@@ -208,5 +212,5 @@ class CompareCanvas(MapCanvas):
             cell, side = divmod(flat_index, grid.degree)
             lines.append(viewport.side_line(grid, cell, side))
         colour = QColor(self.renderer.theme.problem_ring)
-        painter.setPen(QPen(colour, SIDE_WIDTH.at(viewport.scale)))
+        painter.setPen(QPen(colour, DIFFERING_SIDE_WIDTH.at(viewport.scale)))
         painter.drawLines(lines)

@@ -11,8 +11,8 @@ from randomizer.model.comparison.comparison import Comparison, Difference, Shown
 from randomizer.model.comparison.difference_texts import difference_text, terrain_changes_text
 from randomizer.model.map.battlemap import BattleMap
 
-SHORT_LIST = 20
-"""A list of so many differences is read as it is; above a longer one stands a summary."""
+MAX_DIFFERENCES_WITHOUT_SUMMARY = 20
+"""Of more differences than these a summary stands above the list, as nobody reads all of it."""
 
 MOST_CHANGES = 4
 """So many changes of terrain are told above the list: one line or two."""
@@ -31,8 +31,8 @@ class ComparedMap:
     title: str
     """The text above it."""
 
-    take: Callable[[], object] | None = None
-    """Does what the button *Take* above the map offers; None for no such button."""
+    use_map: Callable[[], object] | None = None
+    """Makes this map the rolled layer, for the button *Take* above it; None for no such button."""
 
     @property
     def battlemap(self) -> BattleMap:
@@ -41,7 +41,7 @@ class ComparedMap:
             return self.map.battlemap
         return self.map
 
-    def copy(self) -> ShownMap:
+    def shown_copy(self) -> ShownMap:
         """Return a copy of what the map shows, to be compared on another thread."""
         if isinstance(self.map, OpenMap):
             return ShownMap.of(self.map.battlemap, self.map.live_composite())
@@ -81,13 +81,16 @@ class ListedDifferences:
 def list_differences(
     ours: ShownMap, theirs: ShownMap, _progress: object, _cancelled: object
 ) -> ListedDifferences:
-    """Compare copies of two maps: the work of a job. Raises ProblemError if it is impossible."""
+    """Compare copies of two maps. Raises ProblemError if that is impossible.
+
+    It is the work of a job, which gives it the two further arguments.
+    """
     comparison = compare(ours, theirs)
     # Cached properties that the canvases need: computed here, off the UI thread.
     comparison.cells, comparison.sides  # noqa: B018
     differences = comparison.listed()
     texts = [difference_text(comparison, difference) for difference in differences]
     terrain_changes = ""
-    if len(differences) > SHORT_LIST:
+    if len(differences) > MAX_DIFFERENCES_WITHOUT_SUMMARY:
         terrain_changes = terrain_changes_text(comparison, MOST_CHANGES)
     return ListedDifferences(comparison, differences, texts, terrain_changes)

@@ -28,7 +28,7 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.desk.desk import MapToTake
+    from app.desk.desk import ComparedCandidate
     from app.document.open_map import OpenMap
     from app.features.compare.compared_maps import ComparedMap
     from app.features.compare.window import CompareWindow
@@ -38,7 +38,9 @@ MENU = "map.compare-with"
 """The beginning of the ids of all commands of the menu."""
 
 MENU_COMMANDS = f"{MENU}.*"
-"""The menu entry of these commands, which are made again whenever the menu opens."""
+"""The pattern by which the menu names these commands (app/commands/layout.py).
+
+They are made again whenever the menu opens."""
 
 
 class CompareController(QObject):
@@ -56,7 +58,7 @@ class CompareController(QObject):
         if not set(self._maps_in_menu) <= set(self._desk.document.maps):
             self._desk.commands.fill(MENU_COMMANDS)
 
-    def commands(self) -> list[Command]:
+    def make_commands(self) -> list[Command]:
         """Return a command for each open map but the current one, then one for a file."""
         document = self._desk.document
         self._maps_in_menu = [
@@ -95,8 +97,10 @@ class CompareController(QObject):
         if path is None:
             return
         self._desk.settings.last_directory = str(path.parent)
+        # Problems are shown, and end this action.
         with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
-            read = await document.while_open(open_map, result(Job(reading_work(path))))
+            reading = result(Job(reading_work(path)))
+            read = await document.while_open(open_map, reading)
             theirs = read.result.battlemap
             if theirs is None:
                 raise ProblemError(read.result.problems)
@@ -125,7 +129,7 @@ class CompareController(QObject):
         their_map = ComparedMap(theirs, name, name, take_theirs)
         return self._show_window(our_map, their_map, target)
 
-    def show_two(self, ours: MapToTake, theirs: MapToTake) -> CompareWindow:
+    def show_two(self, ours: ComparedCandidate, theirs: ComparedCandidate) -> CompareWindow:
         """Compare two maps that are not open, each with a button *Take* above it.
 
         Nothing can be taken over from one to the other. Return the window, which deletes itself
@@ -141,7 +145,7 @@ class CompareController(QObject):
         self, ours: ComparedMap, theirs: ComparedMap, target: OpenMap | None
     ) -> CompareWindow:
         """Show a new window, and return it; into ``target`` differences can be taken over."""
-        from app.features.compare.window import CompareWindow
+        from app.features.compare.window import CompareWindow  # only once maps are compared
 
         desk = self._desk
         window = CompareWindow(
@@ -155,4 +159,4 @@ def make(desk: Desk) -> None:
     """Offer comparisons to other features as ``desk.compare``, and fill the menu."""
     controller = CompareController(desk)
     desk.compare = controller
-    desk.commands.add_source(MENU_COMMANDS, controller.commands)
+    desk.commands.add_source(MENU_COMMANDS, controller.make_commands)

@@ -3,8 +3,13 @@
 The map on the left is *ours*, usually the current map; the one on the right, *theirs*, is another
 open map or one from a file. A job compares copies of both whenever one was edited (``compare``).
 
-A difference that is chosen in the list can be *taken over*: the edit that makes ours show there
-what theirs shows goes into the *target*, which is ours if it is an open map.
+Two things can be done here, whose buttons are *Take over* and *Take*:
+
+- A difference that is chosen in the list can be *taken over*, or all of them: the edit that makes
+  ours show there what theirs shows goes into the *target*, which is ours if it is an open map. In
+  the code that is ``copy_difference`` and ``copy_all``.
+- A map that is no open map, such as a candidate of the gallery, can be *taken*: the window closes,
+  and the map becomes the rolled layer (``ComparedMap.use_map``).
 """
 
 from __future__ import annotations
@@ -83,8 +88,10 @@ class CompareWindow(QDialog):
         self._target = target
         self._listed: ListedDifferences | None = None
         """The last comparison; None before the first one, and if the maps cannot be compared."""
-        self._job = LatestJob(self)
-        """Compares the maps, or computes what is taken over."""
+        self._comparing = LatestJob(self)
+        """Compares the maps."""
+        self._copying = LatestJob(self)
+        """Computes what is taken over; dropped when the maps are compared again."""
         self._timer = QTimer(self, singleShot=True, interval=COMPARE_DELAY_MS)
         """Runs from an edit until the maps are compared again."""
 
@@ -95,9 +102,9 @@ class CompareWindow(QDialog):
         self._make_buttons()
         self.take_ours_button = self._button_of_map(ours)
         self.take_theirs_button = self._button_of_map(theirs)
-        if theirs.take is not None:
-            # The button *Take* makes their map the rolled layer. Taking over all differences would
-            # show the same, but as painted cells, of which a roll knows nothing.
+        if theirs.use_map is not None:
+            # Where their map can be the rolled layer, nobody wants the same as painted cells, which
+            # the next roll would not replace.
             self.take_all_button.hide()
         self._lay_out()
         self._connect()
@@ -122,6 +129,8 @@ class CompareWindow(QDialog):
         for leader, follower in ((self.left, self.right), (self.right, self.left)):
             connect(leader.viewport_changed, partial(self._follow, leader, follower))
             connect(leader.input.escaped, self.close)
+        connect(self._comparing.busy_changed, self._on_busy_changed)
+        connect(self._copying.busy_changed, self._on_busy_changed)
         connect(self._timer.timeout, self.compare)
         connect(self._document.changed, self._on_changed)
         connect(self._document.maps_changed, self._on_maps_changed)
@@ -142,7 +151,7 @@ class CompareWindow(QDialog):
         self.list.setMaximumHeight(MOST_LIST_HEIGHT)
         self.list.setUniformItemSizes(True)
         connect(self.list.currentRowChanged, self._show_difference)
-        connect(self.list.itemActivated, lambda _item: self.take_one())
+        connect(self.list.itemActivated, lambda _item: self.copy_difference())
 
     def _make_buttons(self) -> None:
         """Make the buttons and the key for Undo.
@@ -151,9 +160,9 @@ class CompareWindow(QDialog):
         """
         self.previous_button = self._button("&Previous", "Shift+F7", partial(self.go, -1))
         self.next_button = self._button("&Next", "F7", partial(self.go, 1))
-        self.take_button = self._button("&Take over", "F8", self.take_one)
+        self.take_button = self._button("&Take over", "F8", self.copy_difference)
         self.take_button.setToolTip("Make this map show here what the other one shows (F8)")
-        self.take_all_button = self._button("Take &all over", "", self.take_all)
+        self.take_all_button = self._button("Take &all over", "", self.copy_all)
         self.take_all_button.setToolTip("Make this map show everything that the other one shows")
         self.close_button = self._button("Close", "", self.close)
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
@@ -161,7 +170,7 @@ class CompareWindow(QDialog):
         if self._target is None:
             self.take_button.hide()
             self.take_all_button.hide()
-        self._enable(busy=True)
+        self._update_buttons()
 
     def _button(self, text: str, keys: str, action: Callable[[], object]) -> QPushButton:
         """Return a button that calls ``action``; ``keys`` press it too ("" for no keys)."""
@@ -180,22 +189,22 @@ class CompareWindow(QDialog):
         button.setAutoDefault(False)
         tip = "Close this window, and show this map as the rolled layer"
         described(button, f"Take {compared_map.name}", tip)
-        if self._theirs.take is not None:
+        if self._theirs.use_map is not None:
             # A hidden button keeps its place: both maps then begin at the same height also if
             # only one of them has a button.
             policy = button.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             button.setSizePolicy(policy)
-        take = compared_map.take
-        if take is None:
+        use_map = compared_map.use_map
+        if use_map is None:
             button.hide()
             return button
 
-        def close_and_take() -> None:
+        def close_and_use() -> None:
             self.close()
-            take()
+            use_map()
 
-        connect(button.clicked, close_and_take)
+        connect(button.clicked, close_and_use)
         return button
 
     def _lay_out(self) -> None:
@@ -239,15 +248,16 @@ class CompareWindow(QDialog):
     @property
     def busy(self) -> bool:
         """True if the maps are being compared, or will be in a moment."""
-        return self._job.busy or self._timer.isActive()
+        return self._comparing.busy or self._timer.isActive()
 
     def compare(self) -> None:
         """Compare copies of both maps on another thread; during a stroke wait for its end."""
         if self._document.in_stroke:
             self._timer.start()
             return
-        work = partial(list_differences, self._ours.copy(), self._theirs.copy())
-        self._job.run(work, self._show_comparison, self._show_refusal)
+        work = partial(list_differences, self._ours.shown_copy(), self._theirs.shown_copy())
+        self._copying.cancel()
+        self._comparing.run(work, self._show_comparison, self._show_refusal)
 
     def _show_comparison(self, listed: ListedDifferences) -> None:
         """Show a comparison, and the text of each difference; the current row stays."""
@@ -263,7 +273,7 @@ class CompareWindow(QDialog):
         self.message.setText(listed.summary)
         for canvas in (self.left, self.right):
             canvas.show_differences(listed.comparison)
-        self._enable(busy=False)
+        self._update_buttons()
 
     def _show_refusal(self, problems: Sequence[Problem]) -> None:
         """Show why the maps cannot be compared."""
@@ -273,17 +283,22 @@ class CompareWindow(QDialog):
         self._show_message(f"{text[:1].upper()}{text[1:]}.")
         for canvas in (self.left, self.right):
             canvas.show_differences(None)
-        self._enable(busy=False)
+        self._update_buttons()
 
     def _show_message(self, text: str) -> None:
         """Show a message above the list, such as why a difference cannot be taken over."""
         self.message.setText(text)
 
-    def _enable(self, *, busy: bool) -> None:
-        """Enable the buttons for which there is something to do; ``busy``: a job is under way."""
+    def _on_busy_changed(self, _is_busy: bool) -> None:
+        """Enable or disable the buttons when a job begins or ends."""
+        self._update_buttons()
+
+    def _update_buttons(self) -> None:
+        """Enable the buttons for which there is something to do, and no job is under way."""
         for button in (self.previous_button, self.next_button):
             button.setEnabled(len(self._differences) > 1)
-        can_take_over = bool(self._differences) and not busy and self._target is not None
+        has_job = self._comparing.busy or self._copying.busy
+        can_take_over = bool(self._differences) and not has_job and self._target is not None
         for button in (self.take_button, self.take_all_button):
             button.setEnabled(can_take_over)
 
@@ -319,11 +334,11 @@ class CompareWindow(QDialog):
 
     # --- taking over ------------------------------------------------------------------------
 
-    def take_one(self) -> None:
+    def copy_difference(self) -> None:
         """Take over the chosen difference, as one undo step."""
         row = self.list.currentRow()
         target = self._target
-        if self.comparison is None or target is None or self._job.busy:
+        if self.comparison is None or target is None or self.busy or self._copying.busy:
             return
         if not 0 <= row < len(self._differences):
             return
@@ -332,12 +347,12 @@ class CompareWindow(QDialog):
         try:
             edit = take_over(self.comparison, target.battlemap, layer_id, [difference])
         except ProblemError as reason:
-            self._report_taking_failed(reason.problems)
+            self._show_message(reason.problems[0].message)
             return
         cell_name = self.list.item(row).text().partition(":")[0]
         self._push(target, edit, f"Take over {cell_name}")
 
-    async def take_all(self) -> None:
+    async def copy_all(self) -> None:
         """Take over all differences, as one undo step that is computed on another thread.
 
         If the map is edited meanwhile, the step does not fit it any more, and is dropped. The
@@ -345,7 +360,7 @@ class CompareWindow(QDialog):
         """
         comparison = self.comparison
         target = self._target
-        if comparison is None or target is None or self._job.busy:
+        if comparison is None or target is None or self.busy or self._copying.busy:
             return
         history_index = target.history.index
         battlemap = target.battlemap.snapshot()  # the map itself can be edited meanwhile
@@ -354,23 +369,16 @@ class CompareWindow(QDialog):
         def work(_progress: object, _cancelled: object) -> Edit | None:
             return take_over(comparison, battlemap, layer_id)
 
-        self._enable(busy=True)
         try:
-            edit = await self._job.result(work)
+            edit = await self._copying.result(work)
         except ProblemError as reason:
-            self._report_taking_failed(reason.problems)
+            self._show_message(reason.problems[0].message)
             return
-        self._enable(busy=False)
         if history_index != target.history.index or self._document.in_stroke:
             self._show_message("The map was changed meanwhile: please try again.")
             self._timer.start()
         else:
             self._push(target, edit, "Take over all differences")
-
-    def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
-        """Say why a difference cannot be taken over."""
-        self._show_message(problems[0].message)
-        self._enable(busy=False)
 
     def _push(self, target: OpenMap, edit: Edit | None, text: str) -> None:
         """Apply an edit that takes differences over, as one undo step of the target.
@@ -380,9 +388,8 @@ class CompareWindow(QDialog):
         self._document.make_current(target)
         if edit is None:
             self._show_message("A locked layer sets this here: unlock it to take this over.")
-            self._enable(busy=False)
-        elif not self._document.push(edit, text):
-            self._enable(busy=False)
+        else:
+            self._document.push(edit, text)
 
     def _undo(self) -> None:
         """Undo the last step of the target."""

@@ -29,7 +29,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.background.actions import Action, end, run
+from app.background.actions import Action
+from app.background.actions import end as end_action
+from app.background.actions import run as run_action
 from app.background.background_value import ValueJob, show_values
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
@@ -58,6 +60,9 @@ MAP_CHANGED = "The map is another, or was changed since: search again."
 
 LEAST_PERCENT_FOR_ESTIMATE = 5
 """Before so much of the work is done, an estimate of the time left would jump about."""
+
+MOST_SECONDS = 90
+"""From this time on the time left is told in minutes: it could be one or two."""
 
 TITLE_OF_PLAINS = "Also near the share on &Plains"
 """The title of the box for a search that compares with open ground, too."""
@@ -107,7 +112,10 @@ class _Search:
     """The time at which it began, by ``monotonic``."""
 
     state: BalanceState | None = None
-    """The latest state of the search; None before the first, and since a proposal was applied."""
+    """The latest state of the search; None before the first."""
+
+    is_applied: bool = False
+    """True since one of its proposals was applied: the others do not fit the map any more."""
 
     is_running: bool = True
     """False once the search is over, by itself or ended."""
@@ -120,7 +128,10 @@ class BalanceDialog(QDialog):
     """Searches for edits that make the current map fairer, and applies them.
 
     It can stay open while the desk is used. Proposals can be applied as long as the map that they
-    are for is the current one and was not changed since.
+    are for is the current one and was not changed since. The calls of a search::
+
+        _begin_search -> _search_edits -> _show_proposals
+                                            _show_state -> _fill_table     for each state
     """
 
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
@@ -154,8 +165,8 @@ class BalanceDialog(QDialog):
         lay_out_dialog(self, *middle, foot=(self.status, self.buttons))
         self.resize(WIDTH, self.sizeHint().height())
         connect(desk.document.changed, self._on_changed)
-        connect(desk.document.map_replaced, self._update_buttons)
-        self._update_buttons()
+        connect(desk.document.map_replaced, self._update_state)
+        self._update_state()
 
     def _add_button(self, text: str, on_click: Callable[[], object]) -> QPushButton:
         """Add a button to the row at the foot of the dialog, and return it."""
@@ -184,7 +195,7 @@ class BalanceDialog(QDialog):
     def _begin_search(self) -> None:
         """Begin a search of the current map."""
         self._action = self._search_edits()
-        run(self._action)
+        run_action(self._action)
 
     async def _search_edits(self) -> None:
         """Search for edits, and show proposals, or the problem for which the search failed."""
@@ -204,18 +215,18 @@ class BalanceDialog(QDialog):
         try:
             self._show_progress(search, 0)
             self.progress.show()
-            self._update_buttons()
+            self._update_state()
             await show_values(job, partial(self._show_state, search), self)
         finally:
             search.is_running = False
             if isValid(self):  # else it has gone with its window
                 self.progress.hide()
-                self._update_buttons()
+                self._update_state()
 
     def _end_search(self) -> None:
         """End the search; what it proposed stays."""
         if self._action is not None:
-            end(self._action)
+            end_action(self._action)
 
     def _show_state(self, search: _Search, state: BalanceState) -> None:
         """Show the progress, and the proposals if they are others than before."""
@@ -259,18 +270,20 @@ class BalanceDialog(QDialog):
         self.table.setVisible(bool(self._rows))
         if state.proposals:
             self.table.selectRow(len(self._rows) - 1)  # the last proposal is the best
-        self._update_buttons()
+        self._update_state()
 
     def _show_message(self) -> None:
         """Say in the status what the proposals are worth."""
-        if self._search is not None and self._search.state is not None:
-            self.status.say(self._message_on(self._search.state))
+        search = self._search
+        if search is not None and search.state is not None and not search.is_applied:
+            self.status.say(self._message_on(search.state))
 
     def _message_on(self, state: BalanceState) -> str:
         """Return the message on a state of the search; "" where the table says enough."""
         if not self._is_current():
             return MAP_CHANGED
-        if state.percent < 100:
+        is_finished = state.percent == 100
+        if not is_finished:
             if state.proposals:
                 return PRELIMINARY
             return ""
@@ -292,13 +305,13 @@ class BalanceDialog(QDialog):
     def _chosen_proposal(self) -> Proposal | None:
         """Return the proposal of the selected row; None for the map as it is, and for no row."""
         rows = self.table.selectionModel().selectedRows()
-        if not rows or self._search is None or self._search.state is None:
+        if not rows or self._search is None or self._search.is_applied:
             return None
         return self._rows[rows[0].row()].proposal
 
     def _select_cells(self) -> None:
         """Select the hexes on the map that the chosen proposal is about."""
-        self._update_buttons()
+        self._update_state()
         proposal = self._chosen_proposal()
         if proposal is not None and self.apply_button.isEnabled():
             self._desk.document.select(proposal.cells)
@@ -307,10 +320,13 @@ class BalanceDialog(QDialog):
         """Note that the map was changed, so that the proposals do not fit it any more."""
         if self._search is not None and self._is_current():
             self._search.map_was_changed = True
-        self._update_buttons()
+        self._update_state()
 
-    def _update_buttons(self) -> None:
-        """Enable the buttons that can be pressed now, and say what the proposals are worth."""
+    def _update_state(self) -> None:
+        """Enable the buttons that can be pressed now, and say what the proposals are worth.
+
+        Any other message is said after a call of this.
+        """
         is_searching = self._search is not None and self._search.is_running
         has_model = self._desk.document.battlemap.system is self._model.system
         can_apply = self._is_current() and self._chosen_proposal() is not None
@@ -335,26 +351,27 @@ class BalanceDialog(QDialog):
         self._end_search()
         if self._desk.document.push(proposal.edit, TEXT):
             self._desk.say(f"{TEXT}: {counted(len(proposal.texts), 'edit')} applied")
-            search.state = None
+            search.is_applied = True
+            self._update_state()
             self.status.say("Applied as one step: undo takes all of it back.")
 
 
 def _row_texts(edit_texts: Sequence[str], wins: Wins) -> tuple[str, ...]:
     """Return the texts of a row: the edits, the wins from each side, and how far these differ."""
     shares = []
-    for _side, rarity in wins:
-        low, high = rarity.interval
-        share = f"{100 * rarity.chance:.0f} %"
+    for _side, attacker_wins in wins:
+        low, high = attacker_wins.interval
+        share = f"{100 * attacker_wins.chance:.0f} %"
         shares.append(f"{share}\n{100 * low:.0f} to {100 * high:.0f}")
     return "\n".join(edit_texts), *shares, f"{100 * spread(wins):.0f}"
 
 
 def _time_left_text(seconds: float) -> str:
     """Return a text about the time left, in steps of ten seconds: it is an estimate."""
-    tens = max(1, round(seconds / 10))
-    if tens < 9:  # 90 s would be one minute or two
-        return f"about {10 * tens} s left"
-    return f"about {counted(round(tens / 6), 'minute')} left"
+    rounded_seconds = max(10, 10 * round(seconds / 10))
+    if rounded_seconds < MOST_SECONDS:
+        return f"about {rounded_seconds} s left"
+    return f"about {counted(round(rounded_seconds / 60), 'minute')} left"
 
 
 def _message_on_plains(wins: Wins, share_on_plains: float | None) -> str:
@@ -364,7 +381,7 @@ def _message_on_plains(wins: Wins, share_on_plains: float | None) -> str:
     """
     if share_on_plains is None:
         return ""
-    shares = [rarity.chance for _side, rarity in wins]
+    shares = [attacker_wins.chance for _side, attacker_wins in wins]
     if max(*shares, share_on_plains) - min(*shares, share_on_plains) <= GOAL:
         return ""
     comparison = "less often"

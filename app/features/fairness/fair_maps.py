@@ -66,7 +66,7 @@ class ArmyKind(NamedTuple):
 
 
 USUAL_KIND = ArmyKind("", "")
-"""Stands for the kind that a model names first."""
+"""Stands for the kind that a model names first, as long as no model is loaded that has names."""
 
 
 class Comparison(NamedTuple):
@@ -175,23 +175,23 @@ class FairMaps(QObject):
             self._battlefield, _fight, self, delay_ms=DELAY_MS, throttled=True
         )
         self._values = (self._assessing, self._comparing, self._fighting)
-        self._take_results()
+        self._connect_results()
         self._follow_changes()
 
-    def _take_results(self) -> None:
+    def _connect_results(self) -> None:
         """Connect the three values with what is done with their results."""
-        connect(self._assessing.computed, self._take_report)
-        connect(self._assessing.failed, self._fail_report)
+        connect(self._assessing.computed, self._set_report)
+        connect(self._assessing.failed, self._on_report_failed)
 
-        connect(self._comparing.started, self._on_comparing)
-        connect(self._comparing.missed, self._miss_distribution)
-        connect(self._comparing.computed, self._take_comparison)
-        connect(self._comparing.failed, self._fail_comparing)
+        connect(self._comparing.started, self._on_comparing_started)
+        connect(self._comparing.missed, self._on_no_maps)
+        connect(self._comparing.computed, self._set_comparison)
+        connect(self._comparing.failed, self._on_comparing_failed)
 
-        connect(self._fighting.started, lambda _inputs: self._take_battles(None))
-        connect(self._fighting.missed, lambda _why: self._take_battles(None))
-        connect(self._fighting.computed, self._take_battles)
-        connect(self._fighting.failed, lambda problems: self._say(problems[0].message))
+        connect(self._fighting.started, lambda _inputs: self._set_battles(None))
+        connect(self._fighting.missed, lambda _why: self._set_battles(None))
+        connect(self._fighting.computed, self._set_battles)
+        connect(self._fighting.failed, self._on_fighting_failed)
 
     def _follow_changes(self) -> None:
         """Compute a value anew when the map or the script changes."""
@@ -223,7 +223,7 @@ class FairMaps(QObject):
             self.report = None
             self.model_changed.emit()
         self._fighting.forget()
-        self._take_battles(None)
+        self._set_battles(None)
         for value in self._values:
             value.renew()
 
@@ -234,11 +234,12 @@ class FairMaps(QObject):
         document = self._document
         return _MapToAssess(document.battlemap.system, document.composite.copy(), self._kind)
 
-    def _take_report(self, result: _Assessment) -> None:
-        """Take a report, and its model if that is another one: then the rest is computed anew."""
-        # Before the model is told: its measures are shown beside the values of this report.
+    def _set_report(self, result: _Assessment) -> None:
+        """Set a report, and its model if that is another one: then the rest is computed anew."""
+        # The report comes before ``model_changed``, whose receivers show it by the new model.
         self.report = result.report
-        if self.system is not result.system or self.model is not result.model:
+        is_new_model = self.system is not result.system or self.model is not result.model
+        if is_new_model:
             self.system = result.system
             self.model = result.model
             self._kind = result.kind
@@ -247,58 +248,62 @@ class FairMaps(QObject):
             self._fighting.renew()
         self.reported.emit()
 
-    def _fail_report(self, problems: tuple[Problem, ...]) -> None:
+    def _on_report_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell why there is no report."""
         self.report = None
-        self._say(problems[0].message)
+        self._set_message(problems[0].message)
         self.reported.emit()
 
     # --- battles on it ----------------------------------------------------------------------
 
     def _battlefield(self) -> _Battlefield | str:
-        """Return what battles are fought on, or why there are none."""
+        """Return what battles are fought on; a str says why there are none."""
         if self.model is None or not self.model.simulator:
             return "Battles are not simulated."
         return _Battlefield(self.model, self.model.battlefield(self._document.composite))
 
-    def _take_battles(self, battles: BattleResults | None) -> None:
-        """Take the results of battles so far; None when there are none, or others begin."""
+    def _set_battles(self, battles: BattleResults | None) -> None:
+        """Set the results of battles so far; None when there are none, or others begin."""
         self.battles = battles
         self.fought.emit()
+
+    def _on_fighting_failed(self, problems: tuple[Problem, ...]) -> None:
+        """Tell why there are no battles, in the one message that the view has."""
+        self._set_message(problems[0].message)
 
     # --- the maps of its script -------------------------------------------------------------
 
     def _maps_of_script(self) -> _ScriptToCompare | str:
-        """Return the maps to compare with; a str says why there are none, "" without a word."""
+        """Return the maps to compare with; a str says why there are none."""
         if self.model is None:
-            return ""
+            return ""  # nothing is to be said: the model is loaded, or the system has none
         setup = self._rolling.setup()
         if not setup.text.strip():
             return "There is no script with whose maps this one could be compared."
         base = self._above.base_for(self._rolling.next_base()).unlocked()
         return _ScriptToCompare(self.model, setup.script_name, RolledMaps(setup, base))
 
-    def _on_comparing(self, request: _ScriptToCompare) -> None:
+    def _on_comparing_started(self, request: _ScriptToCompare) -> None:
         """Tell that maps are rolled; what was compared before stays meanwhile."""
-        self._say(f"Rolling {MAPS:,} maps of {request.script_name}...")
+        self._set_message(f"Rolling {MAPS:,} maps of {request.script_name}...")
 
-    def _miss_distribution(self, why: str) -> None:
+    def _on_no_maps(self, why: str) -> None:
         """Tell why there are no maps to compare with."""
-        self._take_comparison(Comparison(None, why))
+        self._set_comparison(Comparison(None, why))
 
-    def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
+    def _on_comparing_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell why the maps of the script could not be rolled."""
         message = f"The script's maps cannot be compared: {problems[0].message}"
-        self._take_comparison(Comparison(None, message))
+        self._set_comparison(Comparison(None, message))
 
-    def _take_comparison(self, comparison: Comparison) -> None:
-        """Take a comparison in place of the one before, and tell of it."""
+    def _set_comparison(self, comparison: Comparison) -> None:
+        """Set a comparison in place of the one before, and emit ``compared``."""
         self.comparison = comparison
         self.compared.emit()
 
-    def _say(self, message: str) -> None:
-        """Set another message; the distribution stays."""
-        self._take_comparison(self.comparison._replace(message=message))
+    def _set_message(self, message: str) -> None:
+        """Set the message of the view, which is about all three values; the distribution stays."""
+        self._set_comparison(self.comparison._replace(message=message))
 
 
 # --- the work of the jobs -----------------------------------------------------------------------

@@ -21,9 +21,9 @@ ARMIES = Favoured(if_above="attacker", if_below="defender")
 
 
 def verdict(results: BattleResults) -> str:
-    """Return the verdict, as preliminary until all battles are fought; "" before the base line was.
+    """Return the verdict; it begins with "Preliminary" until all battles are fought.
 
-    The first battles can speak for one army, and all of them for none.
+    "" before any battle on open ground was fought, with which the others are compared.
     """
     judgement = _judgement(results)
     count = battles_fought(results)
@@ -99,9 +99,8 @@ def value_text(measure: Measure, value: float) -> str:
         return "no"
     if measure.favours is not None:
         return describe_favour(value, _number(abs(value)), measure.unit, measure.favours)
-    if value < 0:
-        number = f"{value:.1f}"
-    else:
+    number = f"{value:.1f}"  # a negative one always with a decimal
+    if value >= 0:
         number = _number(value)
     return f"{number} {measure.unit}".rstrip()
 

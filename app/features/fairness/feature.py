@@ -1,9 +1,13 @@
 """Connects the panel *Fairness* with the computed reports and with the colours of the map.
 
 Three objects work together: ``FairMaps`` computes reports on the current map, ``FairnessPanel``
-shows them and lets the user choose a picture, and the desk's *heat* owner lays that picture over
-the map as colours. Several panels can lay colours, so that one *claims* the heat before it shows
-any.
+shows them and lets the user choose a picture, and the desk's *heat* lays that picture over the map
+as colours (``HeatOwner``). Several panels can lay colours, so there are four calls::
+
+    claim      the user chose a picture: this panel colours the current map, and no other does
+    show       the picture has other values
+    drop       the user chose none: the current map has no colours of this panel
+    release    the view was closed: no map has
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from app.features.fairness.balance_dialog import BalanceDialog
     from app.features.fairness.fight_dialog import FightDialog
     from randomizer.batches.batch import Measure
+    from randomizer.batches.fairness import FairnessModel
 
 NAME = "fairness"
 """The name of the view, and of this feature among the owners of the heat."""
@@ -34,17 +39,20 @@ class FairnessController(QObject):
 
     def __init__(self, desk: Desk) -> None:
         self.panel = FairnessPanel(desk.document)
-        super().__init__(self.panel)
+        super().__init__(self.panel)  # as its child, this object lives as long as the panel
         self._desk = desk
         self._document = desk.document
         self._heat_owner = desk.heat
-        self._picture = NO_PICTURE
-        """The picture that the user has chosen last: it comes back with a map that has it."""
+        self._last_chosen_picture = NO_PICTURE
+        """The picture that the user has chosen last, shown again on each map that has its colours.
+        """
         self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
-        self.fight: FightDialog | None = None
+        self.fight_dialog: FightDialog | None = None
         """The dialog of battles, once it was opened."""
-        self.balance: BalanceDialog | None = None
+        self.balance_dialog: BalanceDialog | None = None
         """The dialog that looks for fairer maps, once it was opened."""
+        self._model_of_dialogs: FairnessModel | None = None
+        """The model with which both dialogs were made; None before the first."""
 
         view = desk.docks.view(NAME)
         connect(view.open_changed, self._on_open_changed)
@@ -67,25 +75,39 @@ class FairnessController(QObject):
         # The dialogs are imported when they are opened, so that the program starts sooner.
         from app.features.fairness.fight_dialog import FightDialog
 
-        assert self.maps.model is not None, "the button is hidden without a model"
-        if self.fight is None:
-            self.fight = FightDialog(self._desk, self.maps.model)
-            connect(self.fight.fought, self.panel.show_fight)
-        self.fight.check_answers()
-        self.fight.show()
-        self.fight.raise_()
-        self.fight.activateWindow()
+        model = self._model_for_dialog()
+        if self.fight_dialog is None:
+            self.fight_dialog = FightDialog(self._desk, model)
+            connect(self.fight_dialog.fought, self.panel.show_fight)
+        self.fight_dialog.check_answers()
+        self.fight_dialog.show()
+        self.fight_dialog.raise_()
+        self.fight_dialog.activateWindow()
 
     def _open_balance(self) -> None:
         """Open the dialog of balance; it is the same one each time, with its proposals."""
         from app.features.fairness.balance_dialog import BalanceDialog
 
-        assert self.maps.model is not None, "the button is hidden without a model"
-        if self.balance is None:
-            self.balance = BalanceDialog(self._desk, self.maps.model)
-        self.balance.show()
-        self.balance.raise_()
-        self.balance.activateWindow()
+        model = self._model_for_dialog()
+        if self.balance_dialog is None:
+            self.balance_dialog = BalanceDialog(self._desk, model)
+        self.balance_dialog.show()
+        self.balance_dialog.raise_()
+        self.balance_dialog.activateWindow()
+
+    def _model_for_dialog(self) -> FairnessModel:
+        """Return the model of the current map; drop dialogs that were made for another one."""
+        model = self.maps.model
+        assert model is not None, "the buttons are hidden without a model"
+        if model is not self._model_of_dialogs:
+            for dialog in (self.fight_dialog, self.balance_dialog):
+                if dialog is not None:
+                    dialog.close()
+                    dialog.deleteLater()
+            self.fight_dialog = None
+            self.balance_dialog = None
+            self._model_of_dialogs = model
+        return model
 
     def _on_open_changed(self, is_open: bool) -> None:
         """Compute reports while the view is open, even if another hides it.
@@ -102,14 +124,14 @@ class FairnessController(QObject):
         if name == NO_PICTURE:
             self._heat_owner.drop(NAME)
             return
-        self._picture = name
+        self._last_chosen_picture = name
         self._heat_owner.claim(NAME)
         self._show_heat()
 
     def _update_picture_choice(self) -> None:
         """Let the panel name the picture that is on the map; none if another panel has the heat."""
         if self._heat_owner.is_on(NAME):
-            self.panel.picture_choice.choose(self._picture)
+            self.panel.picture_choice.choose(self._last_chosen_picture)
         else:
             self.panel.picture_choice.choose(NO_PICTURE)
 
@@ -125,7 +147,7 @@ class FairnessController(QObject):
     def _show_reports(self) -> None:
         """Show the report and the comparison."""
         maps = self.maps
-        # The message comes first: a fault in what follows must not leave that of a wait.
+        # The message comes first, so that "Rolling ..." does not stay if the rest has a fault.
         self.panel.compared.setText(maps.comparison.message)
         measures: Sequence[Measure] = ()
         if maps.model is not None:

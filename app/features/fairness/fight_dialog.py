@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +23,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar
 from shiboken6 import isValid
 
-from app.background.actions import Action, end, run
+from app.background.actions import Action
+from app.background.actions import end as end_action
+from app.background.actions import run as run_action
 from app.background.background_value import ValueJob, show_values
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
@@ -46,7 +49,7 @@ Its value is the text of that army, or None while one of the sides has another.
 """
 
 ARMIES = ("attacker", "defender")
-"""The names of the settings of the two armies."""
+"""The names that the settings of the two armies have in every ``FairnessModel.fight_settings``."""
 
 WIDTH = 520
 """The width of the dialog, in logical pixels."""
@@ -106,7 +109,7 @@ class FightDialog(QDialog):
 
     def _make_widgets(self) -> None:
         """Make the form, the results and the buttons, and lay them out from top to bottom."""
-        self.form = SettingsForm(":")
+        self.form = SettingsForm(title_end=":")
         self.form.set_settings(self._model.fight_settings, {})
         self.status = DialogStatus("What is wrong, or good to know")
         self.progress = described(QProgressBar(), "Battles fought")
@@ -114,7 +117,7 @@ class FightDialog(QDialog):
         self.results = FittedTable("Results")
         self._results_area = scrolled(self.results)
         self._results_area.hide()
-        self.fought_by = plain_label(
+        self.caption = plain_label(
             "Two armies meet on this map, as often as you like.", wordWrap=True
         )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -123,7 +126,7 @@ class FightDialog(QDialog):
         self.stop_button = self.buttons.addButton("&Stop", action_role)
         self.fight_button.setDefault(True)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        middle = (self.form, self.status, self.progress, self.fought_by, (self._results_area, 1))
+        middle = (self.form, self.status, self.progress, self.caption, (self._results_area, 1))
         lay_out_dialog(self, *middle, foot=(self.buttons,))
         self.resize(WIDTH, self.sizeHint().height())
 
@@ -197,7 +200,7 @@ class FightDialog(QDialog):
     def _begin_battles(self) -> None:
         """Begin battles on the current map."""
         self._action = self._fight_battles()
-        run(self._action)
+        run_action(self._action)
 
     async def _fight_battles(self) -> None:
         """Fight, and show the results or why there are none."""
@@ -205,7 +208,7 @@ class FightDialog(QDialog):
         document.cancel_stroke()
         battles = _Battles(document.name_of(document.current_map))
         self._battles = battles
-        self.fought_by.clear()
+        self.caption.clear()
         try:
             await self._show_results(battles, ValueJob(_reports, self._current_inputs()))
         except ProblemError as reason:
@@ -217,7 +220,7 @@ class FightDialog(QDialog):
         battles.are_running = True
         self._update_controls()
         try:
-            await show_values(job, self._show_report, self)
+            await show_values(job, partial(self._show_report, battles), self)
         finally:
             battles.are_running = False
             if isValid(self):  # else it has gone with its window
@@ -227,7 +230,7 @@ class FightDialog(QDialog):
     def _end_battles(self) -> None:
         """End the battles; the results so far stay."""
         if self._action is not None:
-            end(self._action)
+            end_action(self._action)
 
     def _update_controls(self) -> None:
         """Show and enable the controls for battles that are fought, or for none."""
@@ -238,17 +241,15 @@ class FightDialog(QDialog):
             self.fight_button.setEnabled(False)  # ``check_answers`` enables it again
             self.status.hide()
 
-    def _show_report(self, report: FightReport) -> None:
-        """Show the results so far."""
-        battles = self._battles
-        assert battles is not None, "the report comes from battles"
+    def _show_report(self, battles: _Battles, report: FightReport) -> None:
+        """Show the results of battles so far."""
         self.progress.setValue(report.percent)
         self.results.set_titles([("", ""), *((name, "Entry side") for name in report.attacks)])
         self.results.fill(report.rows)
         if self._results_area.isHidden():
             self._results_area.show()
             resize_on_screen(self, self.size().expandedTo(QSize(WIDTH, HEIGHT)))
-        self.fought_by.setText(f"{battles.map_name}: fought {report.fought_by}.")
+        self.caption.setText(f"{battles.map_name}: fought {report.fought_by}.")
         if battles.is_map_current:
             self.fought.emit(report)
 

@@ -4,7 +4,7 @@ A *picture* is an array with a value for each cell, such as what coming there co
 it as colours and numbers (``Heat``). Pictures are chosen by their names, which a report gives::
 
     pictures = MapPictures()
-    pictures.take_report(report, with_battles=True)
+    pictures.replace_report(report, with_battles=True)
     pictures.names              # ["Cost from the left side", ..., "Deaths of attackers", ...]
     pictures.heat(name, grid)
 """
@@ -12,7 +12,7 @@ it as colours and numbers (``Heat``). Pictures are chosen by their names, which 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import IntEnum
+from enum import Enum, auto
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ With a larger one, the costs of ordinary ground are harder to tell apart.
 LARGEST_LEAD = 5
 """A lead of so much, the attacker's or the defender's, has the last or the first colour."""
 
-LEAST_MOST_DEATHS = 1
+LEAST_DEATHS_OF_LAST_COLOUR = 1
 """At least so many deaths in 100 battles have the last colour, so that few do not look like many.
 """
 
@@ -50,20 +50,23 @@ FIGHT_DEATHS = tuple(f"{name} in the fight" for name in DEATHS)
 NO_WAY = "\N{MULTIPLICATION SIGN}"
 """The text of a cell that cannot be reached."""
 
+DEATHS_OF_BOTH_IN_FIGHT = FIGHT_DEATHS[-1]
+"""The picture that is shown when battles that were asked for have been fought."""
+
 Deaths = tuple[NDArray[np.float64], NDArray[np.float64]]
 """The deaths of attackers and of defenders on each cell, as in ``BattleResults.deaths``."""
 
 
-class PictureKind(IntEnum):
-    """The kind of a picture on the map; its value is the index of its legend."""
+class PictureKind(Enum):
+    """The kind of a picture on the map, by which it gets its colours, texts and legend."""
 
-    COST = 0
+    COST = auto()
     """The cost of coming to each cell from a side."""
 
-    LEAD = 1
+    LEAD = auto()
     """The lead of the army that comes to each cell first: above 0 the attacker's."""
 
-    DEATHS = 2
+    DEATHS = auto()
     """The number of creatures that die on each cell in 100 battles."""
 
 
@@ -90,15 +93,16 @@ class MapPictures:
 
     def has_fight(self) -> bool:
         """Return whether there are pictures of battles that were asked for."""
-        return FIGHT_DEATHS[0] in self._values
+        return DEATHS_OF_BOTH_IN_FIGHT in self._values
 
     # --- what is offered --------------------------------------------------------------------
 
-    def take_report(self, report: FairnessReport | None, *, with_battles: bool) -> None:
+    def replace_report(self, report: FairnessReport | None, *, with_battles: bool) -> None:
         """Offer the pictures of a report in place of those of the last one; None has none.
 
-        Those of deaths stay, as battles are reported by themselves; ``with_battles`` offers those
-        of battles that a simulator fights by itself.
+        - The values of deaths stay: battles are no part of a report.
+        - Deaths in battles that a simulator fights without being asked are offered if it does so,
+          ``with_battles``; those in battles that were asked for as before.
         """
         values: dict[str, NDArray[np.float64]] = {}
         kinds: dict[str, PictureKind] = {}
@@ -119,19 +123,19 @@ class MapPictures:
         self._values = values
         self._kinds = kinds
 
-    def take_battles(self, deaths: Deaths | None) -> None:
-        """Take the pictures of the simulated battles; None: there are no values any more."""
-        self._take_deaths(DEATHS, deaths)
+    def set_simulated_deaths(self, deaths: Deaths | None) -> None:
+        """Set the values of battles fought without being asked; None: there are none any more."""
+        self._set_deaths(DEATHS, deaths)
 
-    def take_fight(self, deaths: Deaths | None) -> None:
+    def set_fight_deaths(self, deaths: Deaths | None) -> None:
         """Offer the pictures of battles that were asked for, as the last ones; None: no longer."""
-        self._take_deaths(FIGHT_DEATHS, deaths)
+        self._set_deaths(FIGHT_DEATHS, deaths)
         for name in FIGHT_DEATHS:
             self._kinds.pop(name, None)  # a name that is set anew becomes the last one
             if deaths is not None:
                 self._kinds[name] = PictureKind.DEATHS
 
-    def _take_deaths(self, names: Sequence[str], deaths: Deaths | None) -> None:
+    def _set_deaths(self, names: Sequence[str], deaths: Deaths | None) -> None:
         """Set the values of the pictures ``names``: of attackers, of defenders, of both."""
         for name in names:
             self._values.pop(name, None)
@@ -150,22 +154,24 @@ class MapPictures:
         values = self._values.get(name)
         if values is None or values.shape != (grid.height, grid.width):
             return None
-        text_of: Callable[[float], str] = _cost_text
-        ends: tuple[float, float]
+        text_of: Callable[[float], str]
+        ends: tuple[float, float]  # the values of the first and the last colour
         kind = self._kinds[name]
         if kind is PictureKind.COST:
             ends = (CHEAPEST, DEAREST)
+            text_of = _number_text
         elif kind is PictureKind.LEAD:
             ends = (-LARGEST_LEAD, LARGEST_LEAD)
             text_of = _lead_text
         else:
-            ends = (0.0, float(np.nanmax(values, initial=LEAST_MOST_DEATHS)))
+            ends = (0.0, float(np.nanmax(values, initial=LEAST_DEATHS_OF_LAST_COLOUR)))
+            text_of = _number_text
         flat_values = values.ravel()
         texts = {cell: text_of(float(flat_values[cell])) for cell in grid.cells.tolist()}
         return Heat(values, ends, texts=texts)
 
 
-def _cost_text(value: float) -> str:
+def _number_text(value: float) -> str:
     """Return the cost of coming to a cell, or a number of deaths, as text."""
     if isnan(value):
         return NO_WAY

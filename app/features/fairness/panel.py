@@ -36,7 +36,7 @@ from app.features.fairness.fairness_texts import (
 )
 from app.features.fairness.name_combos import name_combo, offer_names
 from app.features.fairness.picture_choice import PictureChoice
-from app.features.fairness.spread_bars import BARS, Bars, SpreadBars
+from app.features.fairness.spread_bars import BARS_ROLE, Bars, HistogramDelegate
 from app.qt_guard import connect
 from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.layout.builders import (
@@ -92,7 +92,7 @@ class FairnessPanel(QWidget):
         """The picture on the map."""
         self.movement_combo = name_combo("Armies move", "How the creatures of both armies move")
         self.native_combo = name_combo("Native to")
-        CellTexts(document, self).keep(
+        CellTexts(document, self).keep_filled(
             self.native_combo.setToolTip,
             "To which hazards or {sides} both armies are native",
         )
@@ -126,7 +126,7 @@ class FairnessPanel(QWidget):
         """Make the tables; the titles of two of them come with a model."""
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
-        self.measures.setItemDelegateForColumn(COMPARISON_COLUMN, SpreadBars(self.measures))
+        self.measures.setItemDelegateForColumn(COMPARISON_COLUMN, HistogramDelegate(self.measures))
         self.battles = FittedTable("Battles")
         self.battles.set_titles(
             [
@@ -138,10 +138,10 @@ class FairnessPanel(QWidget):
 
     def _make_texts_and_buttons(self) -> None:
         """Make the texts that tell of a report or of battles, and the buttons below them."""
-        self.verdict = _label()
-        bold = self.verdict.font()
+        self.verdict_label = _label()
+        bold = self.verdict_label.font()
         bold.setBold(True)
-        self.verdict.setFont(bold)
+        self.verdict_label.setFont(bold)
         self.fought_by = _label()
         self.fight_button = tool_button(
             "Fight...", "Battles of armies that you choose, by our simulator or by your own game"
@@ -150,7 +150,7 @@ class FairnessPanel(QWidget):
             "Balance...", "Look for the smallest edits that make all sides equally good"
         )
         self.warnings = _label()
-        self.closed_cells = _label()
+        self.closed_cells_label = _label()
         self.compared = _label()
         self.above = LayersAbove(
             "Compare with the script's maps as they will be, with the layers above the roll and "
@@ -158,7 +158,7 @@ class FairnessPanel(QWidget):
         )
         self.no_model_text = _label()
         self._battle_widgets = (
-            self.verdict,
+            self.verdict_label,
             self.battles_help,
             self.battles,
             self.fought_by,
@@ -175,7 +175,7 @@ class FairnessPanel(QWidget):
         for combo in (self.picture_choice.combo, self.movement_combo, self.native_combo):
             form.addRow(combo.accessibleName(), combo)
         self.ground_section = FoldedSection(
-            "What the ground alone says", self.attacks_help, self.attacks, self.closed_cells
+            "What the ground alone says", self.attacks_help, self.attacks, self.closed_cells_label
         )
         self.others_section = FoldedSection(
             "Beside other maps of the script",
@@ -185,7 +185,7 @@ class FairnessPanel(QWidget):
             self.above,
         )
         column = lay_out(QVBoxLayout(body), margins=6)
-        column.addWidget(self.verdict)
+        column.addWidget(self.verdict_label)
         column.addWidget(self.battles_help)
         column.addWidget(self.battles)
         column.addWidget(self.fought_by)
@@ -213,8 +213,9 @@ class FairnessPanel(QWidget):
     def set_model(self, model: FairnessModel | None, kind_of_map: str) -> None:
         """Show the controls that a model has a use for, with its choices.
 
-        Without a model only a text says that there is nothing to judge; no text either if
-        ``kind_of_map``, the title of the map's system, is "".
+        Without a model only a text says that there is nothing to judge. ``kind_of_map`` is the
+        title of the map's system; "" while its model is being loaded: then there is no text either.
+        At the end ``armies_chosen`` is emitted.
         """
         text = ""
         if kind_of_map:
@@ -273,11 +274,12 @@ class FairnessPanel(QWidget):
             closed_cells = ", ".join(report.closed_cells)
         self.warnings.setText(warnings)
         self.warnings.setVisible(bool(warnings))
-        self.closed_cells.setText(
-            f"Nobody walks into {closed_cells}, and only fliers native to it fly there."
-        )
-        self.closed_cells.setVisible(bool(closed_cells))
-        self.picture_choice.take_report(report, with_battles=bool(self._simulator))
+        if closed_cells:
+            self.closed_cells_label.setText(
+                f"Nobody walks into {closed_cells}, and only fliers native to it fly there."
+            )
+        self.closed_cells_label.setVisible(bool(closed_cells))
+        self.picture_choice.show_report(report, with_battles=bool(self._simulator))
 
     def _show_measures(
         self,
@@ -303,7 +305,7 @@ class FairnessPanel(QWidget):
                 bars = Bars(histogram.heights, histogram.place(value))
             texts = (measure.title, value_text(measure, value), share)
             rows.append(TableRow(texts, f"{measure.help} ({measure.name})", bars))
-        self.measures.fill_rows(rows, BARS)
+        self.measures.fill_rows(rows, BARS_ROLE)
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far of the simulated battles; None: there are none yet."""
@@ -316,9 +318,9 @@ class FairnessPanel(QWidget):
             rows = [battle_texts(name, wins) for name, wins in (*results.wins, results.base_line)]
             verdict_text = verdict(results)
             battle_count = battles_fought(results)
-        self.picture_choice.take_battles(deaths)
+        self.picture_choice.show_battles(deaths)
         self.battles.fill(rows)
-        self.verdict.setText(verdict_text or "Battles are being fought...")
+        self.verdict_label.setText(verdict_text or "Battles are being fought...")
         if battle_count:
             battles_text = f"{counted(battle_count, 'battle')} a side, fought"
         else:
@@ -330,7 +332,7 @@ class FairnessPanel(QWidget):
         deaths = None
         if report is not None:
             deaths = report.deaths
-        self.picture_choice.take_fight(deaths)
+        self.picture_choice.show_fight(deaths)
 
     def _emit_armies(self) -> None:
         """Tell which armies are chosen now."""

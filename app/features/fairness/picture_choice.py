@@ -18,6 +18,7 @@ from app.features.fairness.map_pictures import (
     CHEAPEST,
     DEAREST,
     DEATHS,
+    DEATHS_OF_BOTH_IN_FIGHT,
     FIGHT_DEATHS,
     NO_WAY,
     Deaths,
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 
 NO_PICTURE = "Nothing"
 """The name of the choice that lays no picture over the map."""
-
-DEATHS_OF_BOTH_IN_FIGHT = FIGHT_DEATHS[2]
-"""The picture that is shown when battles that were asked for have been fought."""
 
 
 class PictureChoice(QObject):
@@ -65,19 +63,21 @@ class PictureChoice(QObject):
             PictureKind.DEATHS: HeatLegend("nobody dies", "most die, in 100 battles"),
         }
         """Only the legend of the chosen picture is visible."""
+        offer_names(self.combo, [NO_PICTURE])
         self.explanation = plain_label(
             "Shown on the map, in its own tab, until this tab is closed.", wordWrap=True
         )
         """Visible while a picture is chosen."""
         self._pictures = MapPictures()
 
-        CellTexts(document, self).keep(
+        # The text says hexes or squares, as the map has them.
+        CellTexts(document, self).keep_filled(
             self.combo.setToolTip,
             "What the colours and numbers on the {cells} say: what coming there from a side costs, "
             "who comes there first and by how much, or how many die there in 100 battles",
         )
-        connect(self.combo.currentIndexChanged, self._tell_change)
-        connect(self.combo.activated, self._tell_chosen)
+        connect(self.combo.currentIndexChanged, self._update_legend_and_emit)
+        connect(self.combo.activated, lambda _row: self.chosen.emit())
 
     @property
     def name(self) -> str:
@@ -99,47 +99,48 @@ class PictureChoice(QObject):
 
     # --- what was computed ------------------------------------------------------------------
 
-    def take_report(self, report: FairnessReport | None, *, with_battles: bool) -> None:
+    def show_report(self, report: FairnessReport | None, *, with_battles: bool) -> None:
         """Offer the pictures of a report in place of those of the last one.
 
         None: a report is being computed. ``with_battles``: a simulator fights battles by itself.
         """
-        self._pictures.take_report(report, with_battles=with_battles)
+        self._pictures.replace_report(report, with_battles=with_battles)
         if report is not None:
             # Not without a report: the chosen picture would be lost while the next one comes.
             offer_names(self.combo, [NO_PICTURE, *self._pictures.names])
-        self._tell_change()
+        self._update_legend_and_emit()
 
-    def take_battles(self, deaths: Deaths | None) -> None:
-        """Take the pictures of the simulated battles so far; None: none has been fought yet."""
-        self._pictures.take_battles(deaths)
+    def show_battles(self, deaths: Deaths | None) -> None:
+        """Show the pictures of the simulated battles so far; None: none has been fought yet."""
+        self._pictures.set_simulated_deaths(deaths)
         if self.name in DEATHS:
-            self._tell_change()
+            self._update_legend_and_emit()
 
-    def take_fight(self, deaths: Deaths | None) -> None:
+    def show_fight(self, deaths: Deaths | None) -> None:
         """Offer the pictures of battles that the user asked for; None: offer them no longer.
 
         The first ones are chosen at once, since they were asked for to be seen.
         """
         is_first_fight = deaths is not None and not self._pictures.has_fight()
-        self._pictures.take_fight(deaths)
+        self._pictures.set_fight_deaths(deaths)
         showed_fight = self.name in FIGHT_DEATHS
-        offer_names(self.combo, [NO_PICTURE, *self._pictures.names])
+        # The other pictures stay in the list, also while the next report is computed.
+        present_names = [self.combo.itemText(row) for row in range(self.combo.count())]
+        other_names = [name for name in present_names if name not in FIGHT_DEATHS]
+        fight_names = [name for name in self._pictures.names if name in FIGHT_DEATHS]
+        offer_names(self.combo, [*other_names, *fight_names])
         if showed_fight:
-            self._tell_change()
+            self._update_legend_and_emit()
         if is_first_fight:
             self.choose(DEATHS_OF_BOTH_IN_FIGHT)
-            self._tell_chosen()
+            self.chosen.emit()
 
     # --- telling ----------------------------------------------------------------------------
 
-    def _tell_change(self) -> None:
+    def _update_legend_and_emit(self) -> None:
         """Show the legend of the chosen picture, and tell that the map shall show that picture."""
         chosen_kind = self._pictures.kind_of(self.name)
         for kind, legend in self.legends.items():
             legend.setVisible(kind is chosen_kind)
         self.explanation.setVisible(chosen_kind is not None)
         self.changed.emit()
-
-    def _tell_chosen(self) -> None:
-        self.chosen.emit()

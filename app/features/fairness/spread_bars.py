@@ -6,8 +6,8 @@ The panel *Fairness* has them in its table of measures, left of a text such as "
 
 A table paints them in the column that has the delegate, in cells whose item has the data::
 
-    table.setItemDelegateForColumn(2, SpreadBars(table))
-    item.setData(BARS, Bars(heights=[3, 20, 41, 18, 2], tick=0.55))
+    table.setItemDelegateForColumn(2, HistogramDelegate(table))
+    item.setData(BARS_ROLE, Bars(heights=[3, 20, 41, 18, 2], tick=0.55))
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from app.appearance.painting import saved_state
 from app.qt_guard import guarded
 
-BARS = Qt.ItemDataRole.UserRole
+BARS_ROLE = Qt.ItemDataRole.UserRole
 """The role of the data of a cell that holds its ``Bars``."""
 
-LEAST_WIDTH_PX = 48
+LEAST_BARS_WIDTH_PX = 48
 """The bars have at least this width, in logical pixels."""
 
 TEXT_WIDTH_PX = 44
@@ -40,7 +40,7 @@ VERTICAL_MARGIN_PX = 3
 TICK_WIDTH_PX = 3.0
 """The width of the tick, in logical pixels."""
 
-LEAST_HEIGHT_PX = 1.0
+LEAST_BAR_HEIGHT_PX = 1.0
 """A bar of few maps has at least this height, so that it is seen."""
 
 GAP_PX = 1
@@ -62,20 +62,20 @@ class Bars(NamedTuple):
     """The position of the map, from 0 at the left end to 1 at the right."""
 
 
-class SpreadBars(QStyledItemDelegate):
+class HistogramDelegate(QStyledItemDelegate):
     """Paints the bars of a cell left of its text; a cell without ``Bars`` has its text only."""
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return a size that is wide enough to tell the bars apart."""
         height = super().sizeHint(option, index).height()
-        return QSize(LEAST_WIDTH_PX + TEXT_WIDTH_PX, height)
+        return QSize(LEAST_BARS_WIDTH_PX + TEXT_WIDTH_PX, height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the text as usual, then the bars and the tick."""
         super().paint(painter, option, index)
-        bars: Bars | None = index.data(BARS)
+        bars: Bars | None = index.data(BARS_ROLE)
         if bars is None:
             return
         box = QRectF(option.rect).adjusted(
@@ -101,7 +101,7 @@ def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], colour: 
     for index, height in enumerate(heights):
         if not height:
             continue
-        height_px = max(LEAST_HEIGHT_PX, height / highest * box.height())
+        height_px = max(LEAST_BAR_HEIGHT_PX, height / highest * box.height())
         left = box.left() + index * bar_width
         bar = QRectF(left, box.bottom() - height_px, bar_width - GAP_PX, height_px)
         painter.fillRect(bar, colour)

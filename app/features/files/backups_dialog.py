@@ -23,6 +23,10 @@ BACKUP = Qt.ItemDataRole.UserRole
 """The role of the Backup that a row of the list stands for."""
 
 
+DIALOG_SIZE = QSize(460, 320)
+"""The size of the dialog at first, in logical pixels."""
+
+
 class BackupsDialog(QDialog):
     """Lists the backups of the file ``path``, the latest first, and lets one be opened."""
 
@@ -55,11 +59,11 @@ class BackupsDialog(QDialog):
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         foot = (self.buttons,)
-        lay_out_dialog(self, about, (self.list, 1), foot=foot, size=QSize(460, 320))
+        lay_out_dialog(self, about, (self.list, 1), foot=foot, size=DIALOG_SIZE)
 
     @guarded
     def accept(self) -> None:
-        """Hand over the chosen backup."""
+        """Emit ``chosen`` and close; without a chosen row do nothing."""
         item = self.list.currentItem()
         if item is not None:
             self.chosen.emit(item.data(BACKUP))
@@ -67,7 +71,7 @@ class BackupsDialog(QDialog):
 
 
 def _backup_text(backup: Backup) -> str:
-    """Return until when the file held what a backup has, and its size, in the user's language."""
+    """Return the text of a backup, such as "until 3 May 2024 10:12, 14 kB"."""
     locale = QLocale()
     replaced = QDateTime.fromMSecsSinceEpoch(round(backup.replaced.timestamp() * 1000))
     until = locale.toString(replaced, QLocale.FormatType.LongFormat)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
-from app.background.actions import Turn, run
+from app.background.actions import ActionLock, run
 from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.features.files.saving import Saving
@@ -37,7 +37,7 @@ class Closing(QObject):
         super().__init__(desk)
         self._desk = desk
         self._saving = saving
-        self._asking = Turn(self)
+        self._asking = ActionLock(self)
         """Taken while unsaved maps are asked about: there is one question at a time."""
 
     def close_current(self) -> None:
@@ -54,34 +54,36 @@ class Closing(QObject):
     async def _close(self, open_map: OpenMap) -> None:
         """Ask about unsaved work of a map and close it, unless it was closed while waiting."""
         document = self._desk.document
-        if not await self.may_leave([open_map]) or open_map not in document.maps:
+        if not await self.confirm_leaving([open_map]) or open_map not in document.maps:
             return
         if len(document.maps) > 1:
             # A script closes with its map. That of the last map stays open, beside the empty map.
             may_close_script = await self._desk.scripts.unsaved.may_close(open_map)
             if not may_close_script or open_map not in document.maps:
                 return
-        if len(document.maps) == 1:
+        if len(document.maps) == 1:  # others may have been closed meanwhile
             document.replace_map(new_map(open_map.battlemap.system))
         else:
             document.close_map(open_map)
 
-    async def may_leave(self, maps: Iterable[OpenMap]) -> bool:
+    async def confirm_leaving(self, maps: Iterable[OpenMap]) -> bool:
         """Ask about unsaved work of open maps; return whether they may be left."""
         maps_to_leave = tuple(maps)
-        return await self._may_leave(lambda: maps_to_leave)
+        return await self._confirm_when_idle(lambda: maps_to_leave)
 
-    async def may_leave_all(self) -> bool:
+    async def confirm_leaving_all(self) -> bool:
         """Ask about unsaved work of all open maps; return whether they may be left."""
-        return await self._may_leave(lambda: self._desk.document.maps)
+        return await self._confirm_when_idle(lambda: self._desk.document.maps)
 
-    async def _may_leave(self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]) -> bool:
+    async def _confirm_when_idle(self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]) -> bool:
         """Wait until no file is being written and no other question is shown, then ask."""
         await self._saving.idle()
         async with self._asking:
-            return await self._ask_to_leave(maps_to_leave)
+            return await self._ask_until_nothing_is_unsaved(maps_to_leave)
 
-    async def _ask_to_leave(self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]) -> bool:
+    async def _ask_until_nothing_is_unsaved(
+        self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]
+    ) -> bool:
         """Ask about maps with unsaved work until none is left.
 
         Return False if the user cancels, or if a map was not written. ``maps_to_leave`` is called
@@ -89,10 +91,10 @@ class Closing(QObject):
         changed.
         """
         document = self._desk.document
+        # The maps whose changes the user gives up: they are not asked about again.
         discarded: set[OpenMap] = set()
-        """The maps whose changes the user gives up: they are not asked about again."""
         while True:
-            self._finish_inputs()
+            self._commit_typing_and_cancel_stroke()
             unsaved = []
             for open_map in maps_to_leave():
                 is_open = open_map in document.maps
@@ -105,7 +107,7 @@ class Closing(QObject):
                     discarded.update(unsaved)
                 case QMessageBox.StandardButton.Cancel:
                     return False
-                case _:
+                case QMessageBox.StandardButton.Save | QMessageBox.StandardButton.SaveAll:
                     if not await self._save_all(unsaved):
                         return False
 
@@ -166,7 +168,7 @@ class Closing(QObject):
                 return False
         return True
 
-    def _finish_inputs(self) -> None:
+    def _commit_typing_and_cancel_stroke(self) -> None:
         """Put what is still being typed into the map, and undo a stroke that is not finished."""
         commit_typed_value()
         self._desk.scripts.map_script.commit()

@@ -3,10 +3,10 @@
 ``feature.py`` makes a ``FilesController`` for the desk; the commands of the menu File and other
 features call it. What happens to each file that is opened::
 
-    _open_each       files wait for each other; what is wrong with them is told at the end
-    _open            finds out what the file is: terrain set, script, list of maps, or map
-    _open_map        MapReader reads the map on another thread, and asks about what it lacks
-    _show            the map is on the desk
+    _open_each         files wait for each other; what is wrong with them is told at the end
+    _open_detected     finds out what the file is: terrain set, script, list of maps, or map
+    _read_and_show     MapReader reads the map on another thread, and asks about what it lacks
+    _show              the map is on the desk
 
 A *copy* is a map without a file of its own, so that Save asks for one: a backup, or what a file
 holds that belongs to another open map.
@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 
-from app.background.actions import Stopped, Turn, answer, emitted, result, run
+from app.background import actions
+from app.background.actions import ActionLock, Stopped, answer, emitted, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import FileRead, read_onto
@@ -78,7 +79,7 @@ class FilesController(QObject):
         self._desk = desk
         self.closing = Closing(desk, self.saving)
         self._reader = MapReader(desk)
-        self._turn = Turn(self)
+        self._lock = ActionLock(self)
         """Taken while files are opened or merged, questions included: one after the other."""
 
     # --- opening ----------------------------------------------------------------------------
@@ -113,11 +114,11 @@ class FilesController(QObject):
         """Open files when those that were asked for before are open; one may fail, others open."""
         reports = Reports(self._desk.frame)
         opening = _Opening(reports, rolls_scripts=roll, offers_fixes=len(paths) == 1)
-        async with self._turn:
+        async with self._lock:
             for index, path in enumerate(paths):
                 if index > 0:
                     await self._wait_for_rolled_map()
-                await self._open_reporting(path, opening)
+                await self._open_and_report(path, opening)
         reports.show()
 
     async def _wait_for_rolled_map(self) -> None:
@@ -126,10 +127,10 @@ class FilesController(QObject):
         while rolling.loading:
             await emitted(self, rolling.busy_changed, rolling.setup_changed)
 
-    async def _open_reporting(self, path: Path, opening: _Opening) -> None:
-        """Open a file as ``_open`` does, but raise nothing: what is wrong goes to the reports."""
+    async def _open_and_report(self, path: Path, opening: _Opening) -> None:
+        """Open a file as ``_open_detected``, but raise nothing: the reports get what is wrong."""
         try:
-            await self._open(path, opening)
+            await self._open_detected(path, opening)
         except Stopped:
             pass  # the user cancelled this one, or its map was closed
         except ProblemError as reason:
@@ -137,7 +138,7 @@ class FilesController(QObject):
         except Exception as fault:  # noqa: BLE001 - a fault must not keep the next file closed
             report_fault(fault)
 
-    async def _open(self, path: Path, opening: _Opening) -> None:
+    async def _open_detected(self, path: Path, opening: _Opening) -> None:
         """Find out what a file is and open it. Raises ProblemError, and Stopped for Cancel."""
         desk = self._desk
 
@@ -164,19 +165,20 @@ class FilesController(QObject):
 
         # A list of maps, such as a world of Tiled. Other files can have the same suffix.
         if path.suffix.lower() in SUFFIXES_OF_MAP_LISTS:
-            named = await result(Job(lambda _progress, _cancelled: maps_named_by(path, head)))
+            reading = Job(lambda _progress, _cancelled: maps_named_by(path, head))
+            named = await actions.result(reading)
             if named is not None:
-                await self._open_named(path, named, opening.reports)
+                await self._open_listed_maps(path, named, opening.reports)
                 return
 
         # A map.
-        open_map = self._open_map_of(path)
+        open_map = self._find_open_map(path)
         if open_map is not None:
             self._go_to(open_map, path.name)
         else:
-            await self._open_map(path, head, opening)
+            await self._read_and_show(path, head, opening)
 
-    def _open_map_of(self, path: Path) -> OpenMap | None:
+    def _find_open_map(self, path: Path) -> OpenMap | None:
         """Return the open map whose file this is, None if it is not open."""
         for open_map in self._desk.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():
@@ -191,23 +193,23 @@ class FilesController(QObject):
         else:
             self._desk.say(f"{file_name} is open already.")
 
-    async def _open_named(self, path: Path, named: NamedMaps, reports: Reports) -> None:
+    async def _open_listed_maps(self, path: Path, named: NamedMaps, reports: Reports) -> None:
         """Open the maps that a file lists; each is saved to its own file, never to the list."""
         desk = self._desk
         opening = _Opening(reports, rolls_scripts=False, offers_fixes=False)
         for map_path in named.paths:
-            await self._open_reporting(map_path, opening)
+            await self._open_and_report(map_path, opening)
         if named.problems:
             reports.add(PROBLEMS_IN, path, named.problems)
         desk.settings.add_recent("maps", path)
         desk.settings.last_directory = str(path.parent)
         if len(named.paths) > 1:
             desk.say(f"{len(named.paths)} maps of {path.name} were opened, each as its own file.")
-        else:
+        elif named.paths:
             map_path = named.paths[0]
             desk.say(f"{map_path.name} is the map of {path.name}: it is saved there.")
 
-    async def _open_map(self, path: Path, head: Head, opening: _Opening) -> None:
+    async def _read_and_show(self, path: Path, head: Head, opening: _Opening) -> None:
         """Read a map and show it; ask whether to fix its errors as long as it has none to show.
 
         Raises ProblemError, and Stopped if the user cancels.
@@ -220,8 +222,8 @@ class FilesController(QObject):
                 break
             read = await self._complete(path, fixed)
             is_fixed = True
-        self._show(path, read, opening.reports)
-        if is_fixed and self._desk.document.battlemap is read.result.battlemap:
+        is_shown = self._show(path, read, opening.reports)
+        if is_fixed and is_shown:
             self._desk.document.set_path(None)  # Save would write over the file with its faults
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
@@ -235,13 +237,16 @@ class FilesController(QObject):
         completed = read._replace(result=completed_result)
         return await self._reader.with_missing_files(path, completed)
 
-    def _show(self, path: Path, read: FileRead, reports: Reports) -> None:
-        """Show the map that was read of its file ``path``; note its problems."""
+    def _show(self, path: Path, read: FileRead, reports: Reports) -> bool:
+        """Show the map that was read of its file ``path``; return False if there is none.
+
+        Its problems are noted in the reports.
+        """
         desk = self._desk
         result = read.result
         if result.battlemap is None:
             reports.add(CANNOT_OPEN, path, result.problems)
-            return
+            return False
         # Said first: what is to say of the map itself takes its place.
         desk.say(f"Opened {path.name}")
         desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
@@ -252,6 +257,7 @@ class FilesController(QObject):
         desk.settings.add_recent("maps", path)
         desk.settings.last_directory = str(path.parent)
         self._tell_of_looks(read)
+        return True
 
     def _tell_of_looks(self, read: FileRead) -> None:
         """Tell if the terrains of a map look as the user has saved it for their program."""
@@ -265,16 +271,17 @@ class FilesController(QObject):
 
     def open_copy(self, path: Path) -> None:
         """Open what a file holds as a map that has no file of its own."""
-        run(self._open_copy(partial(self._reader.read, path)))
+        run(self._show_copy_of(path, partial(self._reader.read, path)))
 
     def open_backup(self, path: Path, backup: Backup) -> None:
         """Open a backup of the file ``path`` as a map that has no file of its own."""
         message = f"The backup of {path.name} is open: save it under a name."
         read_backup = partial(self._reader.read_backup, path, backup)
-        run(self._open_copy(read_backup, message, backup_of=path.name))
+        run(self._show_copy_of(BACKUP_NAME, read_backup, message, backup_of=path.name))
 
-    async def _open_copy(
+    async def _show_copy_of(
         self,
+        reported_as: Path,
         read_copy: Callable[[], Awaitable[FileRead]],
         message: str = "",
         backup_of: str = "",
@@ -282,30 +289,33 @@ class FilesController(QObject):
         """Show the map that ``read_copy`` reads, as one without a file.
 
         ``message`` is told once it is shown, "" for none. ``backup_of`` is the name of the file of
-        which it is a backup, "" for a map that is none. What is wrong with the map is told, too.
+        which it is a backup, "" for a map that is none. What is wrong with the map is told, too, as
+        problems of the file ``reported_as``.
         """
         reports = Reports(self._desk.frame)
-        async with self._turn:
+        async with self._lock:
             try:
                 read = await read_copy()
-                self._show_copy(read, reports, backup_of)
+                self._show_copy(reported_as, read, reports, backup_of)
                 if read.result.battlemap is not None and message:
                     self._desk.say(message)
             except ProblemError as reason:
-                reports.add(CANNOT_OPEN, BACKUP_NAME, reason.problems)
+                reports.add(CANNOT_OPEN, reported_as, reason.problems)
         reports.show()
 
-    def _show_copy(self, read: FileRead, reports: Reports, backup_of: str) -> None:
+    def _show_copy(
+        self, reported_as: Path, read: FileRead, reports: Reports, backup_of: str
+    ) -> None:
         """Show a map that was read, as one without a file; note its problems."""
         desk = self._desk
         result = read.result
         if result.battlemap is None:
-            reports.add(CANNOT_OPEN, BACKUP_NAME, result.problems)
+            reports.add(CANNOT_OPEN, reported_as, result.problems)
             return
         viewport = viewport_of(result.view)
         desk.document.show_map(result.battlemap, None, viewport=viewport, backup_of=backup_of)
         if result.problems:
-            reports.add(PROBLEMS_IN, BACKUP_NAME, result.problems)
+            reports.add(PROBLEMS_IN, reported_as, result.problems)
         desk.canvas.setFocus()
         self._tell_of_looks(read)
 
@@ -347,7 +357,7 @@ class FilesController(QObject):
         document = self._desk.document
         frame = self._desk.frame
         results = []
-        async with self._turn:
+        async with self._lock:
             for path in paths:
                 with tell_problems(frame, f"Cannot merge {path.name}"):
                     result = await document.while_open(open_map, self._read_over(open_map, path))
@@ -366,6 +376,8 @@ class FilesController(QObject):
 
         Raises ProblemError, and Stopped if the user cancels.
         """
+        # Read as a map first: that raises if it is no file that can be opened at all. A file that
+        # only adds to a map, such as a list of units, is then read once more for the open map.
         read = await self._reader.read(path)
         result = read_onto(path, open_map.battlemap)
         if result is not None:
@@ -378,7 +390,9 @@ class FilesController(QObject):
     def why_no_text(self) -> str:
         """Return why the current map has no file that is text, "" if it has one."""
         system = self._desk.document.battlemap.system
-        if preferred_format(system).systems:
+        # Projects are for all systems; a format that names its systems is a text file of theirs.
+        is_text = bool(preferred_format(system).systems)
+        if is_text:
             return ""
         return f"{with_article(system.noun, 'A')} has no file that is text: save it as a project."
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject
 
 from app.background.jobs import Job
@@ -19,11 +20,21 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.banner_bar import BannerBar
+from randomizer.model.edits.edit_sequence import EditSequence
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.reshape import Reshape, Shape
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.things.things import Things
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.document.open_map import OpenMap
+    from randomizer.generator_run import Progress
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.problems import Problem
 
 _BANNER_TEXTS = {
     FileChange.CHANGED: "Another program has changed {}.",
@@ -42,6 +53,15 @@ class CheckedFile(NamedTuple):
 
     change: FileChange
     """The change of the file since then."""
+
+
+class _ReloadedMap(NamedTuple):
+    """An open map whose file was read again."""
+
+    open_map: OpenMap
+
+    read: FileRead
+    """What its file holds now."""
 
 
 class DiskWatch(QObject):
@@ -72,11 +92,11 @@ class DiskWatch(QObject):
         open_map = self._desk.document.current_map
         known_file = open_map.known_file
         if known_file is None:
-            self._show_change(open_map, FileChange.NOTHING)
+            self._show_change(open_map, FileChange.UNCHANGED)
             return
 
         def work(_progress: object, _cancelled: object) -> CheckedFile:
-            return CheckedFile(open_map, known_file, known_file.change())
+            return CheckedFile(open_map, known_file, known_file.change_since())
 
         job = Job(work)
         # A bound method is disconnected when the window goes, which the job may outlive.
@@ -103,14 +123,24 @@ class DiskWatch(QObject):
         """Read the file of the current map in a job, which then replaces the content of the map."""
         open_map = self._desk.document.current_map
         if open_map.path is not None:
-            job = Job(reading_work(open_map.path, looks=self._desk.settings.program_terrains))
-            connect(job.finished, partial(self._replace_content, open_map))
-            connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
+            read_file = reading_work(open_map.path, looks=self._desk.settings.program_terrains)
+
+            def work(progress: Progress, cancelled: Callable[[], bool]) -> _ReloadedMap:
+                return _ReloadedMap(open_map, read_file(progress, cancelled))
+
+            job = Job(work)
+            connect(job.finished, self._replace_content)
+            connect(job.failed, self._show_failure)
             job.start()
 
-    def _replace_content(self, open_map: OpenMap, read: FileRead) -> None:
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
+        """Show why the file could not be read."""
+        show_problems(self._desk.frame, "Cannot reload", problems)
+
+    def _replace_content(self, reloaded: _ReloadedMap) -> None:
         """Replace the content of a map by what was read from its file, as one undo step."""
         document = self._desk.document
+        open_map, read = reloaded
         result = read.result
         if open_map is not document.current_map or open_map.path is None:
             return  # the user has gone on meanwhile
@@ -122,7 +152,29 @@ class DiskWatch(QObject):
             # An open map keeps its system: a map of another one opens beside it.
             self._desk.files.open_copy(open_map.path)
             return
-        edit = Reshape(Shape.of(open_map.battlemap), Shape.of(result.battlemap))
+        document.add_assets(result.battlemap.named_assets)
+        edit = document.plan(partial(_replacement, new_content=result.battlemap))
         if document.push(edit, f"Reload {open_map.path.name}"):
             open_map.known_file = read.known_file
-            document.set_path(open_map.path)
+            document.set_path(open_map.path)  # it is saved there as it is now
+
+
+def _replacement(battlemap: BattleMap, new_content: BattleMap) -> Edit | None:
+    """Return the edit that gives a map all that another one of the same system holds.
+
+    The map is emptied before it gets the other terrain set, since that would keep the terrains that
+    its layers use.
+    """
+    grid = battlemap.grid
+    empty_layers = tuple(layer.copy(planes={}, things=Things()) for layer in battlemap.layers)
+    no_locked_cells = np.zeros((grid.height, grid.width), np.bool_)
+    no_locked_sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
+    empty_shape = Shape(grid, empty_layers, no_locked_cells, no_locked_sides)
+    with EditSequence(battlemap) as sequence:
+        if battlemap.terrain_set != new_content.terrain_set:
+            sequence.add(Reshape(Shape.of(battlemap), empty_shape))
+            sequence.add(change_terrain_set(battlemap, new_content.terrain_set))
+        sequence.add(Reshape(Shape.of(battlemap), Shape.of(new_content)))
+        for name in sorted(battlemap.records.keys() | new_content.records.keys()):
+            sequence.add(set_record(battlemap, name, new_content.records.get(name)))
+    return sequence.edit

@@ -28,7 +28,7 @@ def make(desk: Desk) -> None:
     """Offer files to other features as ``desk.files``, and add commands, tabs and watch."""
     files = FilesController(desk)
     desk.files = files
-    desk.ask_before_closing(files.closing.may_leave_all)
+    desk.ask_before_closing(files.closing.confirm_leaving_all)
     views = desk.docks.views
     tabs = MapTabs(desk.document, views, desk.docks.keys.enter_middle)
     connect(tabs.close_requested, files.closing.close)
@@ -41,7 +41,7 @@ def make(desk: Desk) -> None:
         lambda: recent_files(RECENT_MENU, desk.settings, ("maps", "scripts"), files.open_path),
     )
     connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
-    DiskWatch(desk)
+    DiskWatch(desk)  # it lives as a child of the desk
 
 
 def _file_commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Command, ...]:
@@ -126,7 +126,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
     def close_front_tab() -> None:
         view = views.front_view
         if view is None:
-            files.closing.close_current()
+            files.closing.close_current()  # which asks later: it is no coroutine
         else:
             views.close_view(view)
 
@@ -141,7 +141,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
             "file.close-map",
             "&Close map",
             close_front_tab,
-            tip="Close this map (unsaved work is asked), or the view in front of it",
+            tip="Close this map (you are asked about unsaved work), or the view in front of it",
             keys="Ctrl+W",
             words="tab leave view gallery fairness",
             text_now=text_of_close,
@@ -150,7 +150,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
         Command(
             "view.next-map",
             "Next tab",
-            partial(tabs.go, 1),
+            partial(tabs.switch_by, 1),
             tip="Go from map to map, and to the open views",
             keys="Ctrl+Tab",
             words="map switch document",
@@ -158,7 +158,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
         Command(
             "view.previous-map",
             "Previous tab",
-            partial(tabs.go, -1),
+            partial(tabs.switch_by, -1),
             tip="Go from map to map, and to the open views",
             keys="Ctrl+Shift+Tab",
             words="map switch document",
@@ -172,7 +172,7 @@ def _quit_command(desk: Desk) -> Command:
         "file.quit",
         "&Quit",
         desk.frame.close,
-        tip="Close the desk; unsaved work is asked",
+        tip="Close the desk; you are asked about unsaved work",
         keys="Ctrl+Q",
         words="exit leave end close program",
     )

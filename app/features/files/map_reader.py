@@ -24,14 +24,14 @@ from app.background.actions import Stopped, answer
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import FileRead, reading_work
-from app.features.files.missing_files import ask_for_file
+from app.features.files.missing_files import ask_for_missing_files
 from app.features.files.reading_progress import ReadingProgress
 from randomizer.catalog.file_kinds import Head
 from randomizer.formats import NO_FILES, Format
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
-    from randomizer.storage.disk.backups import Backup
+    from randomizer.storage.disk.backups import Backup, Backups
 
 
 class MapReader:
@@ -41,7 +41,10 @@ class MapReader:
         self._desk = desk
         self._progress = ReadingProgress(desk)
         self._chosen_formats: dict[Path, tuple[Format, ...]] = {}
-        """The formats whose line was chosen in the dialog, by the files that were chosen there."""
+        """The formats whose line was chosen in the dialog, by the files that were chosen there.
+
+        A choice holds for later reads of the file, too, until it is chosen there again.
+        """
 
     def note_chosen_formats(self, paths: Iterable[Path], chosen: tuple[Format, ...]) -> None:
         """Note in which formats the user wants these files to be read; () leaves it to the files.
@@ -76,7 +79,7 @@ class MapReader:
     async def read_backup(self, path: Path, backup: Backup) -> FileRead:
         """Read a backup of ``path``, with the files beside ``path`` that it refers to.
 
-        They are taken as they were when the backup was made. Raises ProblemError, and Stopped if
+        These are read as they were when the backup was made. Raises ProblemError, and Stopped if
         the user cancels.
         """
         backups = self._desk.backups
@@ -84,14 +87,8 @@ class MapReader:
         read = await self.read(backup.path)
         companions: dict[str, Path] = {}
         while True:
-            new_companions: dict[str, Path] = {}
-            for name in read.result.missing:
-                # Only files beside the map: one in another folder is none of its companions.
-                if name in companions or not name or PurePath(name).name != name:
-                    continue
-                companion = backups.content_at(path.with_name(name), backup.replaced)
-                if companion.is_file():
-                    new_companions[name] = companion
+            names = [name for name in read.result.missing if name not in companions]
+            new_companions = _companions_of(path, names, backup, backups)
             if not new_companions:
                 return read
             companions |= new_companions
@@ -110,9 +107,9 @@ class MapReader:
             missing = [name for name in read.result.missing if name not in further_files]
             if not missing:
                 return read
-            can_open_without = read.result.battlemap is not None
-            answer_files = await ask_for_file(
-                self._desk, path, read.map_format, missing, can_open_without=can_open_without
+            map_opens_without_them = read.result.battlemap is not None
+            answer_files = await ask_for_missing_files(
+                self._desk, path, read.map_format, missing, can_open_without=map_opens_without_them
             )
             if not answer_files:
                 return read
@@ -122,9 +119,13 @@ class MapReader:
     async def with_fixes(self, path: Path, read: FileRead) -> FileRead | None:
         """Show the errors of a file and offer to fix them; return what is read of the fixed text.
 
-        ``read`` is what was read of the file ``path``, without a map. Return None if no error has a
-        fix. Raises Stopped if the user cancels. Files that the map refers to are not asked for
-        again.
+        ``read`` is what was read of the file ``path``, without a map. The result is
+
+        - None if no error has a fix;
+        - without a map if the fixes were not enough;
+        - else the map. Files that it refers to are not asked for again.
+
+        Raises Stopped if the user cancels.
         """
         from app.features.files.text_fixes import FixDialog, can_fix
 
@@ -135,5 +136,23 @@ class MapReader:
         code = await answer(dialog)
         if code != QDialog.DialogCode.Accepted:
             raise Stopped
-        fixed = dialog.read_fixed()
+        fixed = dialog.read_fixed()  # at once: only small texts have fixes
         return fixed._replace(result=replace(fixed.result, missing=()))
+
+
+def _companions_of(
+    path: Path, names: Iterable[str], backup: Backup, backups: Backups
+) -> dict[str, Path]:
+    """Return which of the named files lay beside a file when a backup of it was made, by name.
+
+    The paths are those of the files themselves, or of their own backups.
+    """
+    companions: dict[str, Path] = {}
+    for name in names:
+        # Only files beside the map: one in another folder is none of its companions.
+        if not name or PurePath(name).name != name:
+            continue
+        companion = backups.content_at(path.with_name(name), backup.replaced)
+        if companion.is_file():
+            companions[name] = companion
+    return companions

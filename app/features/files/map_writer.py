@@ -112,7 +112,7 @@ class MapWriter:
             path,
             stored_viewport(open_map.viewport),
             self._desk.backups,
-            always_keep=always_back_up,
+            always_back_up=always_back_up,
             chosen=chosen_format,
             painter=_paint_tiles,
         )

@@ -1,8 +1,8 @@
 """Asks the user for files that a map needs and that were not found, such as its rules.
 
 Some formats keep a part of a map in further files, which the map's file names. While
-``MapReader`` reads a map it calls ``ask_for_file`` for the missing ones, reads the map again
-with the answer, and asks again if others are missing then.
+``MapReader`` reads a map it calls ``ask_for_missing_files`` for the missing ones, reads the map
+again with the answer, and asks again if others are missing then.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from randomizer.formats import Format
 from randomizer.model.basics.plurals import counted, with_article
 
 
-async def ask_for_file(
+async def ask_for_missing_files(
     desk: Desk,
     path: Path,
     map_format: Format,

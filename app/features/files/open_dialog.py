@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.background.background_value import BackgroundValue
 from app.features.files.name_filters import formats_of_filter
 from app.qt_guard import connect
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -111,8 +111,8 @@ def read_preview(current: CurrentFile, _progress: object, _cancelled: object) ->
 def _describe(battlemap: BattleMap | None) -> str:
     """Return the size of a map, such as "61 cells, 17 of about 65 dice entered".
 
-    The dice are told of a map for which a person has entered some, while none is laid: it looks
-    empty, although it is not.
+    A map for which dice were entered by hand, but no cell is laid yet, looks empty, although it is
+    not: so the dice are mentioned.
     """
     if battlemap is None:
         return counted(0, "cell")
@@ -161,13 +161,13 @@ class OpenDialog(QFileDialog):
         self._thumbnails.set_size(PICTURE_SIZE, self.devicePixelRatioF())
         connect(self._thumbnails.drawn, self._show_picture)
         self._background_preview = BackgroundValue(
-            self._inputs, read_preview, self, delay_ms=DELAY_MS
+            self._file_to_read, read_preview, self, delay_ms=DELAY_MS
         )
-        """Reads the preview of the current file; "" as its input stands for no file."""
-        connect(self._background_preview.started, lambda _path: self.status.work("Reading..."))
+        """Reads the preview of the current file."""
+        connect(self._background_preview.started, lambda _current: self.status.work("Reading..."))
         connect(self._background_preview.computed, self._show_preview)
         connect(self._background_preview.failed, self._show_problems)
-        connect(self._background_preview.missed, self._show_text)
+        connect(self._background_preview.missed, self._show_text)  # there is no file to read
         connect(self.currentChanged, self._on_current_changed)
         connect(self.filterSelected, lambda _name_filter: self._background_preview.renew())
         self._background_preview.watch()
@@ -191,8 +191,8 @@ class OpenDialog(QFileDialog):
         assert isinstance(layout, QGridLayout)
         layout.addLayout(column, 0, layout.columnCount(), layout.rowCount(), 1)
 
-    def _inputs(self) -> CurrentFile | str:
-        """Return the file to read, or "" if none is current."""
+    def _file_to_read(self) -> CurrentFile | str:
+        """Return the file to read; the text "" if none is current (``BackgroundValue.missed``)."""
         path = Path(self._current_name)
         if not self._current_name or not path.is_file():
             return ""
@@ -218,13 +218,14 @@ class OpenDialog(QFileDialog):
         if result.problems:
             self._show_problems(result.problems, f"{preview.text}\n")
         if result.battlemap is not None:
-            know_assets_of(result.battlemap)
+            register_assets_of(result.battlemap)  # its own pictures of terrains can be drawn then
             self._thumbnails.clear()  # the file may have changed
             self._thumbnails.request(self._current_name, result.battlemap)
 
     def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
         """Show the worst problems of a file below ``text``, which ends with its line."""
         self.picture.clear()
+        self._thumbnails.forget_requests()  # of the file as it was read in another format
         severities = list(Severity)  # the worst first
         by_severity = sorted(problems, key=lambda problem: severities.index(problem.severity))
         worst = by_severity[:MOST_PROBLEMS]

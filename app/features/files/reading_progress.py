@@ -58,7 +58,8 @@ class ReadingProgress(QWidget):
     async def result_of(self, job: Job, file_name: str) -> Any:
         """Start a job that reads a file, and return its result; meanwhile the bar shows.
 
-        Raises ProblemError if the file cannot be read, and Stopped if the user cancels.
+        One job at a time: there is one bar. Raises ProblemError if the file cannot be read, and
+        Stopped if the user cancels.
         """
         self._message = f"Opening {file_name} ..."
         self._delay_timer.start()
@@ -66,9 +67,9 @@ class ReadingProgress(QWidget):
         cancel_connections: list[QMetaObject.Connection] = []
 
         def wait_for_job_or_cancel(resume: Resume) -> None:
-            # A reader cannot be interrupted: the caller goes on at once, and the cancelled job
-            # ends later.
-            stop_waiting = connect(self.cancelled, lambda: resume(None, Stopped()))
+            # ``resume`` lets this action go on: with the job's result, or else with Stopped. A
+            # reader cannot be interrupted: the caller goes on at once, and the job ends later.
+            stop_waiting = connect(self.cancelled, lambda: resume(fault=Stopped()))
             cancel_connections.append(stop_waiting)
             cancel_connections.append(connect(self.cancelled, job.cancel))
             end_of_job.begin(resume)

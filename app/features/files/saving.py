@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.background.actions import Stopped, Turn
+from app.background.actions import ActionLock, Stopped
 from app.desk.desk import Desk
 from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import PROJECT_SUFFIX
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 WRITE_FLAT = 0
-"""The index of the answer that writes a flat file, see ``Saving._ask_flat``."""
+"""The index of "Write Moor.xml" among the answers of the question whether a flat file will do."""
 
 MAKE_PROJECT = 1
-"""The index of the answer there that makes a project instead."""
+"""The index of "Make a project..." there."""
 
 
 class Saving(QObject):
@@ -69,14 +69,14 @@ class Saving(QObject):
         self._desk = desk
         self._targets = TargetChoice(desk)
         self._writer = MapWriter(desk)
-        self._turn = Turn(self)
+        self._lock = ActionLock(self)
         """Taken while a map is saved, questions included: one map at a time."""
 
     # --- 1: actions, which wait for their turn ----------------------------------------------
 
     async def idle(self) -> None:
         """Wait until no file is being written."""
-        async with self._turn:
+        async with self._lock:
             pass
 
     async def save(self) -> bool:
@@ -105,21 +105,21 @@ class Saving(QObject):
         The user is asked if another program changed the map's own file, unless ``is_confirmed``:
         then it was chosen in a dialog that has asked already.
         """
-        steps = partial(self._save_to, path, is_confirmed=is_confirmed)
-        return await self._in_turn(steps, self._desk.document.current_map)
+        save_action = partial(self._save_to, path, is_confirmed=is_confirmed)
+        return await self._in_turn(save_action, self._desk.document.current_map)
 
     async def _in_turn(
-        self, steps: Callable[[OpenMap], Awaitable[bool]], open_map: OpenMap
+        self, save_action: Callable[[OpenMap], Awaitable[bool]], open_map: OpenMap
     ) -> bool:
-        """Take the steps for a map while no other one is saved.
+        """Do one of the actions below for a map while no other one is saved.
 
-        Return what they return; False if the map was closed, or the user stopped them.
+        Return what it returns; False if the map was closed, or the user stopped it.
         """
-        async with self._turn:
+        async with self._lock:
             if not self._is_open(open_map):  # it was closed while another file was written
                 return False
             try:
-                return await steps(open_map)
+                return await save_action(open_map)
             except Stopped:
                 return False
 
@@ -137,16 +137,12 @@ class Saving(QObject):
         # A project loses nothing. About what a format of another program loses, the writer asks.
         # Every other format holds one flat map: the user is asked here, once for a map, whether
         # that is enough (``OpenMap.flat_file``).
-        has_no_question = map_format.foreign or _is_project(map_format)
-        if has_no_question or open_map.flat_file is FlatFile.ACCEPTED:
+        is_never_asked = map_format.foreign or _is_project(map_format)
+        if is_never_asked or open_map.flat_file is FlatFile.ACCEPTED:
             return await self._save_to(path, open_map)
         if not _needs_project(open_map.battlemap):
             # Nothing is lost this time. The map may have layers the next time: ask then.
-            previous_answer = open_map.flat_file
-            is_saved = await self._save_to(path, open_map)
-            if open_map.path == path:
-                open_map.flat_file = previous_answer
-            return is_saved
+            return await self._save_to(path, open_map, notes_answer=False)
         question = self._ask_flat(path, open_map.battlemap)
         answer = await self._desk.document.while_open(open_map, question)
         if answer is FlatFile.UNDECIDED:
@@ -261,11 +257,14 @@ class Saving(QObject):
         *,
         is_confirmed: bool = False,
         chosen_format: Format | None = None,
+        notes_answer: bool = True,
     ) -> bool:
         """Write a map to ``path``, which is its file from now on, and tell the user.
 
         The user is asked if another program changed the map's own file, unless ``is_confirmed``.
         ``chosen_format`` is the one that the user has chosen; None stands for that of the suffix.
+        With ``notes_answer`` a flat file that was written counts as the user's answer that it will
+        do (``OpenMap.flat_file``), and a project as the other one.
         """
         was_changed_by_others = False
         if not is_confirmed and path == open_map.path:
@@ -277,7 +276,7 @@ class Saving(QObject):
                 return await self._save_as(open_map)
             if answer is None:
                 return False
-        self._end_inputs(open_map)
+        self._commit_script_and_cancel_stroke(open_map)
 
         # The desk can be used while the file is written: note what of the map is written.
         state = open_map.state
@@ -300,15 +299,16 @@ class Saving(QObject):
         # Note that the map is saved, and tell the user.
         has_changed = open_map.state != state
         open_map.known_file = outcome.known_file
-        if _is_project(outcome.map_format):
+        is_project = _is_project(outcome.map_format)
+        if notes_answer and is_project:
             open_map.flat_file = FlatFile.DECLINED
-        else:
+        elif notes_answer:
             open_map.flat_file = FlatFile.ACCEPTED
         self._desk.document.set_path(path, open_map, changed=has_changed)
         self._desk.settings.add_recent("maps", path)
         flattened = ""
         # What a format of another program loses, the writer has asked about.
-        if open_map.flat_file is FlatFile.ACCEPTED and not outcome.map_format.foreign:
+        if not is_project and not outcome.map_format.foreign:
             flattened = text_about_flattened(layer_count, hidden_names)
         text = text_about_saved(
             path,
@@ -320,7 +320,7 @@ class Saving(QObject):
         self._desk.say(text)
         return not open_map.unsaved
 
-    def _end_inputs(self, open_map: OpenMap) -> None:
+    def _commit_script_and_cancel_stroke(self, open_map: OpenMap) -> None:
         """End what is typed or painted in a map, so that its file holds whole undo steps."""
         document = self._desk.document
         if open_map is document.current_map:
@@ -349,8 +349,11 @@ class Saving(QObject):
         from app.features.files.backups_dialog import BackupsDialog
 
         path = self._desk.document.path
-        if path is None or self._desk.backups is None:
+        if path is None:
             self._desk.say("This map has no file yet, so there are no backups of one.")
+            return
+        if self._desk.backups is None:
+            self._desk.say("No backups are made in this window.")
             return
         try:
             backups = self._desk.backups.backups_of(path)
@@ -388,4 +391,4 @@ def _was_changed_by_others(open_map: OpenMap, path: Path) -> bool:
     if not path.is_file():
         return False
     known_file = open_map.known_file
-    return known_file is None or known_file.change() is not FileChange.NOTHING
+    return known_file is None or known_file.change_since() is not FileChange.UNCHANGED

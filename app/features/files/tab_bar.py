@@ -96,12 +96,14 @@ class MapTabs(QTabBar):
                 self.setCurrentIndex(len(maps) + views.index(front))
         self.setVisible(count > 1)
 
-    def go(self, steps: int) -> None:
+    def switch_by(self, steps: int) -> None:
         """Choose the tab that is ``steps`` to the right; after the last tab comes the first."""
         self.setCurrentIndex((self.currentIndex() + steps) % self.count())
 
     def _on_current(self, index: int) -> None:
         """Bring the map or view of a tab to the front."""
+        if index < 0:  # there is no tab, for a moment
+            return
         chosen = self.tabData(index)
         if isinstance(chosen, View):
             self._views.show_view(chosen)
@@ -146,9 +148,10 @@ class MapTabs(QTabBar):
         state = "saved"
         if open_map.unsaved or open_map.path is None:
             state = "not saved"
-        tip_lines = [name, state]
+        tip_lines = [name]
         if open_map.path is not None:
-            tip_lines.insert(1, str(open_map.path))
+            tip_lines.append(str(open_map.path))
+        tip_lines.append(state)
         self.setTabData(index, open_map)
         self.setTabText(index, tab_text)
         self.setTabToolTip(index, plain_text("\n".join(tip_lines)))

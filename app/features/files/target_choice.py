@@ -69,7 +69,7 @@ class TargetChoice:
     async def choose(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
-        """Ask for a file; None if the user cancels, or if the file cannot or must not be written.
+        """Ask for a file; None if the user cancels, or if it is the file of another open map.
 
         ``title`` is that of the dialog. ``offered`` are the formats that it offers. It begins with
         ``map_format``, if this is one of them, else with the first. Cancel in a question about the
@@ -80,8 +80,7 @@ class TargetChoice:
             first_format = map_format
         first_path = self._first_path(first_format, open_map)
         while True:
-            choice = self._ask_path(title, offered, open_map, first_format, first_path)
-            target = await self._desk.document.while_open(open_map, choice)
+            target = await self._ask_path(title, offered, open_map, first_format, first_path)
             if target is None:
                 return None
             if self._is_of_another_map(target.path, open_map):
@@ -89,8 +88,9 @@ class TargetChoice:
                 text = f"{name} is open in another tab: close it there, or choose another file."
                 self._desk.say(text, lasting=True)
                 return None
-            question = self._desk.may_write(target.path, open_map)
-            if await self._desk.document.while_open(open_map, question):
+            asking = self._desk.may_write(target.path, open_map)
+            may_write = await self._desk.document.while_open(open_map, asking)
+            if may_write:
                 return target
             # The user has cancelled the question: the dialog begins with what was chosen in it.
             first_path = target.path
@@ -111,15 +111,17 @@ class TargetChoice:
         gets that of the format that is chosen when the dialog ends.
         """
         formats_by_filter = {filter_of(map_format): map_format for map_format in offered}
-        choice = choose_file_to_write(
+        asking = choose_file_to_write(
             self._desk.frame,
             title,
             first_path,
             ";;".join(formats_by_filter),
             first_filter=filter_of(first_format),
-            suffix_of=lambda line: formats_by_filter.get(line, offered[0]).suffixes[0],
+            suffix_of=lambda name_filter: formats_by_filter.get(name_filter, offered[0]).suffixes[
+                0
+            ],
         )
-        chosen = await self._desk.document.while_open(open_map, choice)
+        chosen = await self._desk.document.while_open(open_map, asking)
         if chosen is None:
             return None
         self._desk.settings.last_directory = str(chosen.path.parent)
@@ -142,7 +144,8 @@ class TargetChoice:
         """Return the name, without a suffix, that is offered for the file of an open map.
 
         A script may have been saved to a file after it rolled the map: then it is the name of that
-        file, not the name that the script had.
+        file, not the name that the script had. So a map rolled by "a.rnd", whose script was saved
+        as "b.rnd" since, is offered as "b".
         """
         name = file_name_of(open_map)
         layer = open_map.battlemap.source_layer
@@ -177,7 +180,7 @@ def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
     """
     path = folder / name
     number = 1
-    # Path.exists raises OSError for a title that is too long for a name; this is False.
+    # For a title that is too long for a name ``Path.exists`` raises OSError; this returns False.
     while any(os.path.exists(f"{path}{suffix}") for suffix in suffixes):  # noqa: PTH110
         number += 1
         path = folder / f"{name} {number}"

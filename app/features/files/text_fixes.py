@@ -25,13 +25,17 @@ from randomizer.catalog.file_kinds import read_map_file
 from randomizer.formats import Format, read_checked
 from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes
 
+MOST_ROUNDS = 100
+"""So often a text is fixed and read again at most: two fixes could undo one another."""
+
 
 def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
     """Return the bytes of a file after all fixes of its errors were applied to its text.
 
-    ``path`` is the path of the file. Fixes of warnings are not applied, nor are fixes of other
-    files, such as one that this file includes. Bytes that are no text in ``encoding`` become
-    replacement characters. If no error has a fix for the text, it comes back unchanged.
+    ``path`` is the path of the file; None is that of problems without one. Fixes of warnings are
+    not applied, nor are fixes of other files, such as one that this file includes. Bytes that are
+    no text in ``encoding`` become replacement characters. If no error has a fix for the text, it
+    comes back unchanged.
     """
     fixes = []
     for problem in problems:
@@ -57,7 +61,7 @@ def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool
         data = read_map_file(path)
     except ProblemError:
         return False
-    # Comparing is safer than counting fixes: some change settings or pieces instead of the text.
+    # Comparing is safer than counting fixes: some change settings or things of a map instead.
     fixed_data = fix_file(data, map_format.encoding, problems, str(path))
     return fixed_data != data
 
@@ -91,13 +95,16 @@ class FixDialog(ProblemDialog):
 
         Fixing and reading take turns, since a reader that stops at an error meets the next one
         only after the first is fixed. This ends when there is a map. It also ends when the errors
-        that are left have no fix: the result then has these errors and no map.
+        that are left have no fix, or after ``MOST_ROUNDS``: the result then has these errors and no
+        map.
         """
         data = self._data
         path = str(self._path)
         map_format = self._map_format
         result = read_checked(map_format, data, path)
-        while result.battlemap is None:
+        for _round in range(MOST_ROUNDS):
+            if result.battlemap is not None:
+                break
             fixed_data = fix_file(data, map_format.encoding, result.problems, path)
             if fixed_data == data:
                 break

@@ -22,15 +22,12 @@ from app.widgets.layout.builders import described
 NO_MAP = "This map could not be made: Take rolls it again and lists why."
 """The reason why an action cannot be done with a candidate whose roll failed."""
 
-ANY_NUMBER = 1_000
-"""The most maps of an action for any number of them: more than anybody chooses one by one."""
-
 
 class Need(NamedTuple):
     """The condition under which an action can be done with the chosen candidates."""
 
-    most_maps: int
-    """The largest number of candidates."""
+    most_maps: int | None
+    """The largest number of candidates; None for any number."""
 
     advice: str
     """Tells a user who chose none, or too many, how many to choose."""
@@ -43,8 +40,8 @@ class Need(NamedTuple):
 ONE = Need(1, "Choose one map.")
 ONE_WHOLE = Need(1, "Choose one map.", whole_maps=True)
 ONE_OR_TWO_WHOLE = Need(2, "Choose one or two maps.", whole_maps=True)
-SOME = Need(ANY_NUMBER, "Choose a map.")
-SOME_WHOLE = Need(ANY_NUMBER, "Choose a map.", whole_maps=True)
+SOME = Need(None, "Choose a map.")
+SOME_WHOLE = Need(None, "Choose a map.", whole_maps=True)
 
 
 class GalleryActions(QObject):
@@ -74,7 +71,7 @@ class GalleryActions(QObject):
         self._view = view
         self.take = self._action("&Take", "Show this map as the rolled layer (Enter)")
         self.open = self._action("&Open in a new tab", "This map in a tab of its own")
-        self.pin = self._action("&Pin", "Keep these maps whatever else is shown, or let go (P)")
+        self.pin = self._action("&Pin", "Keep these maps whatever else is shown, or unpin them (P)")
         self.compare = self._action("&Compare", "One map with the map on the desk, or two maps")
         self.copy = self._action("Copy &name", "Script, seed and number, to find it again (Ctrl+C)")
         self.recipe = self._action("Copy as &recipe", "As one line of text, for others to paste")
@@ -124,9 +121,9 @@ class GalleryActions(QObject):
             button = described(QToolButton(), action.text().replace("&", ""))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
+            if action is self.take:  # only the main one has its name beside its icon
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             buttons.append(button)
-        # Only Take, the main one of them, has its name beside its icon.
-        buttons[-1].setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         return buttons
 
     def enable(self) -> None:
@@ -135,19 +132,17 @@ class GalleryActions(QObject):
         has_failed_map = any(candidate.problems for candidate in chosen)
         for action, need in self._needs.items():
             why_not = ""
-            if has_failed_map and need.whole_maps:
-                why_not = NO_MAP
-            elif not 0 < len(chosen) <= need.most_maps:
+            are_too_many = need.most_maps is not None and len(chosen) > need.most_maps
+            if not chosen or are_too_many:
                 why_not = need.advice
+            elif has_failed_map and need.whole_maps:
+                why_not = NO_MAP
             action.setProperty(WHY, why_not)
             action.setEnabled(not why_not)
             set_tool_tip(action)
 
     def _emit_chosen_map(self, signal: SignalInstance) -> None:
-        """Emit a signal with the chosen map.
-
-        The key of an action may come when none is chosen, or several: then nothing happens.
-        """
+        """Emit a signal with the chosen map; its action is enabled only if one map is chosen."""
         chosen = self._view.chosen()
         if len(chosen) == 1:
             signal.emit(chosen[0])

@@ -1,7 +1,7 @@
 """The maps that the gallery shows, its *candidates*: one of them may become the map on the desk.
 
 Maps are rolled many at once. A ``Batch`` holds their values as arrays, with one row for each map;
-``candidates`` makes a ``Candidate`` of each row. ``measure_all`` adds the values by which the
+``candidates_of`` makes a ``Candidate`` of each row. ``measure_all`` adds the values by which the
 gallery sorts, and ``roll_pins`` rolls the maps that the user has pinned onto another base. All of
 this is called by jobs on other threads.
 """
@@ -50,7 +50,10 @@ class Candidate:
     """A hash of all that the map shows: equal for maps that look the same; "" for a failed map."""
 
     values: dict[str, float] = field(default_factory=dict)
-    """The values of measures by the measure's name, as far as ``measure_all`` has added them."""
+    """The values of measures by the measure's name, as far as ``measure_all`` has added them.
+
+    It is the only thing here that changes.
+    """
 
     problems: tuple[Problem, ...] = ()
     """The reasons why the map could not be made; () for a map that was made."""
@@ -81,7 +84,7 @@ def _setup_of(roll: Roll) -> tuple[object, ...]:
     return roll.script_name, script.text, script.texts, script.settings
 
 
-def candidates(
+def candidates_of(
     generator: MapGenerator, settings: Mapping[str, object], batch: Batch
 ) -> list[Candidate]:
     """Return the maps of a batch as candidates, without those that the generator could not make.
@@ -133,12 +136,12 @@ def as_seen(candidate: Candidate, base: Base) -> Candidate:
 def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawKey) -> Roll:
     """Return the roll that makes the map with this seed and number again."""
     return Roll(
-        generator.name,
-        generator.metadata.script,
-        generator.text,
-        settings,
-        key.seed,
-        key.number,
+        generator=generator.name,
+        script_name=generator.metadata.script,
+        script=generator.text,
+        settings=settings,
+        seed=key.seed,
+        number=key.number,
         texts=generator.texts,
     )
 
@@ -176,11 +179,11 @@ def roll_pins(
     """
     result: list[Candidate] = []
     for pin in pins:
-        rolled_before = [
-            candidate for candidate in earlier_candidates if same_roll(candidate.roll, pin)
-        ]
-        if rolled_before:
-            result.append(rolled_before[0])
+        rolled_before = next(
+            (candidate for candidate in earlier_candidates if same_roll(candidate.roll, pin)), None
+        )
+        if rolled_before is not None:
+            result.append(rolled_before)
             continue
         numbers = range(pin.number, pin.number + 1)  # a stream of a single map
         try:
@@ -192,11 +195,13 @@ def roll_pins(
         except ProblemError:
             continue
         for batch in batches:
-            result += candidates(generator, settings, batch)
+            result += candidates_of(generator, settings, batch)
     return result
 
 
-def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:
+def measure_of_generator(
+    measure: Measure | None, generator: MapGenerator, base: Base
+) -> Measure | None:
     """Return the generator's measure with the name of ``measure``; None if there is none.
 
     ``measure`` may have been chosen for the maps of another generator.

@@ -1,4 +1,4 @@
-"""Example filters for the gallery's menu "Examples", which some of the maps shown pass.
+"""Example filters for the gallery's menu "Examples", which maps like those shown can pass.
 
 The examples are about terrains that the maps have, so that a click shows at once what a filter
 does. For maps of which most have a few bogs they are such as
@@ -50,18 +50,18 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     """
     counts = _TerrainCounts(batch)
     words = cell_words(batch.base.grid.layout)
-    name = counts.varied_terrain
-    cell = counts.usual_cell
+    terrain = counts.varied_terrain
+    cell_name = counts.usual_cell
     many_cells = counted(counts.many, words.cell, words.cells)
-    has_many = f"count({quoted(name)}) >= {counts.many}"
-    not_on_cell = f"{cell} != {quoted(name)}"
-    has_one = f"count({quoted(counts.second_terrain)}) = 1"
+    filter_for_many = f"count({quoted(terrain)}) >= {counts.many}"
+    filter_for_none_on_cell = f"{cell_name} != {quoted(terrain)}"
+    filter_for_one = f"count({quoted(counts.second_terrain)}) = 1"
 
     examples = [
-        Example(f"{name} on {cell}", f"{cell} = {quoted(name)}"),
-        Example(f"At least {many_cells} of {name}", has_many),
-        Example(f"No {name} on {cell}", not_on_cell),
-        Example(f"Exactly 1 {words.cell} of {counts.second_terrain}", has_one),
+        Example(f"{terrain} on {cell_name}", f"{cell_name} = {quoted(terrain)}"),
+        Example(f"At least {many_cells} of {terrain}", filter_for_many),
+        Example(f"No {terrain} on {cell_name}", filter_for_none_on_cell),
+        Example(f"Exactly 1 {words.cell} of {counts.second_terrain}", filter_for_one),
     ]
     examples += _examples_of_water(batch, counts)
     # The name of a measure that is yes or no is a filter by itself.
@@ -69,10 +69,13 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     if any(measure.name == "fairness" for measure in measures):
         examples.append(Example(f"Fair within {FAIR_PERCENT} %", f"fairness <= {FAIR_PERCENT} %"))
     examples += _examples_of_landscapes(batch, measures)
-    if batch.hexside is not None and batch.hexside.any():
-        examples.append(_example_of_hexsides(batch, batch.hexside))
+    if batch.hexside is not None:
+        hexsides = batch.hexside[~batch.failed]
+        if hexsides.any():
+            examples.append(_example_of_hexsides(batch, hexsides))
     # The last one shows how filters are joined.
-    examples.append(Example(f"{name}, but not on {cell}", f"{has_many} and {not_on_cell}"))
+    joined_filter = f"{filter_for_many} and {filter_for_none_on_cell}"
+    examples.append(Example(f"{terrain}, but not on {cell_name}", joined_filter))
     return examples
 
 
@@ -93,11 +96,11 @@ class _TerrainCounts:
         self.codes = np.unique(self.codes_of_cells)
         """The codes of the terrains that stand on any of the maps, ascending."""
         counts = (self.codes_of_cells[:, :, None] == self.codes).sum(axis=1)  # (maps, codes)
-        columns_by_variety = _columns_by_variety(counts)
-        first = columns_by_variety[0]
+        terrains_by_variety = _terrains_by_variety(counts)
+        first = terrains_by_variety[0]
         second = first
-        if len(columns_by_variety) > 1:
-            second = columns_by_variety[1]
+        if len(terrains_by_variety) > 1:
+            second = terrains_by_variety[1]
 
         terrains = batch.base.terrain_set.terrains
         self.varied_terrain = terrains[self.codes[first]].name
@@ -105,7 +108,7 @@ class _TerrainCounts:
         self.second_terrain = terrains[self.codes[second]].name
         """The terrain whose count differs second most, the same if there is only one."""
         self.many = max(1, int(np.percentile(counts[:, first], MANY_PERCENTILE)))
-        """Only a few maps have more cells of ``varied_terrain`` than this."""
+        """So many cells of ``varied_terrain`` only a few maps have, see ``MANY_PERCENTILE``."""
 
         # For each cell, the number of maps that have the terrain there.
         map_counts = np.count_nonzero(self.codes_of_cells == self.codes[first], axis=0)  # (cells,)
@@ -114,8 +117,8 @@ class _TerrainCounts:
         """The name of the cell that has ``varied_terrain`` on most maps."""
 
 
-def _columns_by_variety(counts: NDArray[np.intp]) -> list[int]:
-    """Return the columns of ``counts`` (maps, terrains), the one that varies most first.
+def _terrains_by_variety(counts: NDArray[np.intp]) -> list[int]:
+    """Return the columns of ``counts`` (maps, terrains): that of the most varied terrain first.
 
     The commonest terrain comes last: it is the ground on which all others stand.
     """
@@ -148,7 +151,9 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
         if measure.name not in ("towns", "rivers"):
             continue
         # The greatest count of all maps: at least one map passes.
-        count = max(1, int(measure.of(batch).max()))
+        count = int(measure.of(batch)[~batch.failed].max(initial=0))
+        if count == 0:
+            continue
         if measure.name == "rivers":
             words = cell_words(batch.base.grid.layout)
             text = f"Rivers on at least {counted(count, words.cell, words.cells)}"
@@ -159,7 +164,7 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
 
 
 def _example_of_hexsides(batch: Batch, hexsides: NDArray[np.integer[Any]]) -> Example:
-    """Return an example about the commonest hexside; ``hexsides`` are codes, not all of them 0."""
+    """Return an example about the commonest of ``hexsides``, which are codes, not all of them 0."""
     counts_by_code = np.bincount(hexsides.ravel())
     # Code 0 is a side without a hexside; code 1 is the first hexside of the set.
     commonest = int(counts_by_code[1:].argmax())

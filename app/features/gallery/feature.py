@@ -11,6 +11,7 @@ rolls it again, on a job's thread (``_roll_maps``).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
-from app.desk.desk import Desk, MapToTake
+from app.desk.desk import ComparedCandidate, Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect
@@ -69,6 +70,7 @@ class GalleryController(QObject):
 
     def __init__(self, desk: Desk) -> None:
         settings = desk.settings
+        # The panel asks its source only once it is shown: by then this object is complete.
         self.panel = GalleryPanel(
             self,
             desk.renderer,
@@ -87,7 +89,7 @@ class GalleryController(QObject):
     def _connect_panel(self) -> None:
         """Carry out the actions of the panel, and remember its pins and its size of pictures."""
         panel = self.panel
-        actions = panel.maps.commands
+        actions = panel.maps.map_actions
         connect(actions.take_requested, self._take_candidate)
         connect(actions.open_requested, self._open_candidate)
         connect(actions.compare_requested, self._compare_candidates)
@@ -111,6 +113,12 @@ class GalleryController(QObject):
         connect(desk.maps_wanted, self.panel.form.filter.request_maps)
 
     # --- what the gallery shows -------------------------------------------------------------
+    #
+    # Three kinds of changes let the panel look which maps to show now:
+    #
+    #     _on_inputs_changed    at once: a text that was checked, variations, the looks of maps
+    #     _on_setup             at once, unless an edited text is still to be checked
+    #     _on_edited            when the map was not edited for a moment
 
     def why_not(self) -> str:
         """Return why nothing can be rolled now, in words; "" if something can."""
@@ -186,7 +194,9 @@ class GalleryController(QObject):
     def _take_candidate(self, candidate: Candidate) -> None:
         """Make a candidate the rolled layer, as one undo step, and show the map."""
         self._desk.docks.views.show_map()
-        self._desk.heat.drop(self._desk.heat.owner)  # colours laid over the map would hide it
+        # Colours that a panel has laid over the map would hide it.
+        heat = self._desk.heat
+        heat.drop(heat.owner)
         # A pinned map may have been rolled with another text or other settings than the current
         # ones: its roll has stored them. If they are the same, the current setup is used: it has
         # what no roll stores, such as whether the map follows the text.
@@ -219,25 +229,26 @@ class GalleryController(QObject):
             take = partial(self._take_candidate, candidates[0])
             self._desk.compare.show(maps[0], names[0], take_theirs=take)
             return
-        ours = MapToTake(maps[0], names[0], partial(self._take_candidate, candidates[0]))
-        theirs = MapToTake(maps[1], names[1], partial(self._take_candidate, candidates[1]))
+        ours = ComparedCandidate(maps[0], names[0], partial(self._take_candidate, candidates[0]))
+        theirs = ComparedCandidate(maps[1], names[1], partial(self._take_candidate, candidates[1]))
         self._desk.compare.show_two(ours, theirs)
 
     def _extend_menu(self, menu: QMenu) -> None:
         """Let other features add to the menu of the chosen candidates, if all could be rolled.
 
-        They get the coroutine ``use_maps``, which rolls the maps and calls a function with them.
+        They get the coroutine ``call_with_maps``, which rolls the maps and calls a function with
+        them.
         """
         chosen = self.panel.maps.view.chosen()
         if any(candidate.problems for candidate in chosen):
             return
-        names = [candidate.name for candidate in chosen]
+        names = _numbered([candidate.name for candidate in chosen])
 
-        async def use_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
+        async def call_with_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
             maps = await self._roll_maps(chosen)
             use(dict(zip(names, maps, strict=True)))
 
-        self._desk.gallery_menu_made.emit(menu, use_maps)
+        self._desk.gallery_menu_made.emit(menu, call_with_maps)
 
     async def _roll_maps(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
         """Return for each candidate the current map as it would be with its roll.
@@ -309,8 +320,24 @@ def _distinct_names(candidates: Sequence[Candidate]) -> list[str]:
     for candidate in candidates:
         scripts_and_seeds.add((candidate.roll.script_name, candidate.roll.seed))
     if len(candidates) > 1 and len(scripts_and_seeds) == 1:
-        return [f"no. {candidate.roll.number}" for candidate in candidates]
-    return [candidate.name for candidate in candidates]
+        return _numbered([f"no. {candidate.roll.number}" for candidate in candidates])
+    return _numbered([candidate.name for candidate in candidates])
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    """Return the names, the second of a name as "no. 5 (2)", and so on.
+
+    A pinned map rolled with other settings has the name of one that is not pinned.
+    """
+    counts: defaultdict[str, int] = defaultdict(int)
+    distinct_names = []
+    for name in names:
+        counts[name] += 1
+        if counts[name] == 1:
+            distinct_names.append(name)
+        else:
+            distinct_names.append(f"{name} ({counts[name]})")
+    return distinct_names
 
 
 def make(desk: Desk) -> GalleryPanel:

@@ -74,14 +74,20 @@ class GalleryFilter(QWidget):
     It is emitted when a readable filter was typed or entered, an example chosen, or the line
     emptied.
     """
-    mistaken = Signal(object)
-    """The first mistake in the filter, a Problem. None: the last mistake told is out of date."""
+    mistake_changed = Signal(object)
+    """The first mistake in the typed filter, a Problem, is another one now; None if there is none.
+
+    None, too, while more is typed.
+    """
 
     def __init__(self, examples: Callable[[], Sequence[Example]]) -> None:
         super().__init__()
         self._examples = examples
         self._language: FilterLanguage | None = None
-        """The words that a filter can have; None until ``set_language``."""
+        """The words that a filter can have; None until ``set_language``.
+
+        Until then the field has a language in which any text is right.
+        """
         self._make_widgets()
         self.pause_timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         connect(self.pause_timer.timeout, self._on_pause)
@@ -132,7 +138,7 @@ class GalleryFilter(QWidget):
         self._on_enter()
 
     def clear(self) -> None:
-        """Empty the line without requesting other maps."""
+        """Empty the line without requesting other maps, or telling of mistakes."""
         with QSignalBlocker(self.field):
             self.field.clear()
         self.field.text_of_maps = ""
@@ -150,10 +156,14 @@ class GalleryFilter(QWidget):
         else:
             self.pause_timer.start()
             self.field.underline(None)
-            self.mistaken.emit(None)
+            self.mistake_changed.emit(None)
 
     def _on_pause(self) -> None:
-        """Request the maps of the typed filter, if it can be read and is fast."""
+        """Request the maps of the typed filter, if it can be read and is fast.
+
+        Of a slow one the gallery tells that Enter requests its maps, when it hears that there is no
+        mistake.
+        """
         problem = self._first_problem()
         if problem is None and not self.cost():
             self._request()
@@ -164,14 +174,15 @@ class GalleryFilter(QWidget):
     def _on_enter(self) -> None:
         """Request the maps of the typed filter, also of a slow one, if it can be read."""
         self.completer.close()
-        self._check()
-        if self._first_problem() is None:
+        if self._check() is None:
             self._request()
 
-    def _check(self) -> None:
-        """Tell of a mistake in the typed filter now, without waiting for a pause."""
+    def _check(self) -> Problem | None:
+        """Tell of a mistake in the typed filter now, without waiting for a pause; return it."""
         self.pause_timer.stop()
-        self._tell_mistake(self._first_problem())
+        problem = self._first_problem()
+        self._tell_mistake(problem)
+        return problem
 
     def _first_problem(self) -> Problem | None:
         """Return the first mistake in the typed filter, None if there is none."""
@@ -181,7 +192,7 @@ class GalleryFilter(QWidget):
     def _tell_mistake(self, problem: Problem | None) -> None:
         """Underline a mistake in the field and emit it; None: there is none any more."""
         self.field.underline(problem)
-        self.mistaken.emit(problem)
+        self.mistake_changed.emit(problem)
 
     def _request(self) -> None:
         """Ask for the maps that pass the filter."""

@@ -36,7 +36,7 @@ class FinishedSearch:
     """All that the maps depend on but the pins: searches with equal requests find the same."""
 
     pins: tuple[Roll, ...]
-    """The rolls that were pinned when it began."""
+    """The rolls that were pinned when it ended."""
 
     base: Base
     """The base that the maps were rolled onto."""
@@ -71,7 +71,7 @@ class FinishedSearches:
         self._searches: list[FinishedSearch] = []
 
     def add(self, search: FinishedSearch) -> None:
-        """Keep a search, unless it alone is too large, in place of one with an equal request.
+        """Keep a search, unless it alone is too large; one with an equal request is dropped.
 
         The oldest searches are dropped until all that are kept fit into ``MOST_BYTES``.
         """

@@ -44,9 +44,11 @@ SLIDER_WIDTH = 52
 class GalleryForm(QWidget):
     """Asks for a filter, an order, a size of the pictures, a seed and the first number."""
 
-    restarted = Signal(int)
-    """The seed or the first number has changed: after so many milliseconds the gallery should show
-    other maps."""
+    maps_outdated = Signal(int)
+    """The seed or the first number has changed: the gallery should show other maps.
+
+    It should do so after this many milliseconds, in which another digit may follow.
+    """
 
     requested = Signal()
     """The user has asked for the maps that pass ``condition``."""
@@ -58,7 +60,7 @@ class GalleryForm(QWidget):
         """
         super().__init__()
         # What the gallery is asked for, besides the seed.
-        self.first = 0
+        self.first_number = 0
         """The number of the first map that is looked at."""
         self.count = AT_ONCE
         """The number of maps that the user has asked for so far: more are shown on request."""
@@ -91,8 +93,8 @@ class GalleryForm(QWidget):
             spacing=4,
         )
         connect(self.filter.requested, self._on_filter_requested)
-        connect(self.seed_fields.typed, self._on_seed_typed)
-        connect(self.seed_fields.requested, self.show_seed)
+        connect(self.seed_fields.seed_edited, self._on_seed_typed)
+        connect(self.seed_fields.maps_requested, self.show_seed)
 
     @property
     def seed(self) -> int:
@@ -102,23 +104,23 @@ class GalleryForm(QWidget):
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show this seed in its field, and ask for its maps from the number ``first`` on."""
         self.seed_fields.seed.show_value(seed)
-        self._begin_at(first)
-        self.restarted.emit(0)
+        self._restart_at(first)
+        self.maps_outdated.emit(0)
 
     def _on_seed_typed(self) -> None:
         """Ask for the maps of the typed seed once the user pauses."""
-        self._begin_at(0)
-        self.restarted.emit(KEYS_MS)
+        self._restart_at(0)
+        self.maps_outdated.emit(KEYS_MS)
 
     def _on_filter_requested(self, condition: str) -> None:
         """Ask for the maps that pass a filter, from the first number of the seed on."""
         self.condition = condition
-        self._begin_at(0)
+        self._restart_at(0)
         self.requested.emit()
 
-    def _begin_at(self, first: int) -> None:
+    def _restart_at(self, first: int) -> None:
         """Begin at the number ``first``, with no more maps than the gallery shows at once."""
-        self.first = first
+        self.first_number = first
         self.count = AT_ONCE
 
     def set_system(self, system: System) -> None:
@@ -128,10 +130,10 @@ class GalleryForm(QWidget):
             self.filter.clear()
         self._system = system
 
-    def offer_measures(self, base: Base, measures: tuple[Measure, ...]) -> bool:
-        """Offer the measures of maps on ``base`` in the filter and in the list "Sort by".
+    def set_measures(self, base: Base, measures: tuple[Measure, ...]) -> bool:
+        """Set what maps on ``base`` can be measured by, for the filter and the list "Sort by".
 
-        Return False if that list has the same measures as before.
+        Return whether that list has other measures than before.
         """
         self.filter.set_language(base, measures)
         if not self.sorting.offer(measures):

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 
-MOST_WIDTHS_A_HEIGHT = 3
+MAX_ASPECT_RATIO = 3
 """A picture is at most so many times as wide as high: a lower one would be a mere strip."""
 
-MOST_HEIGHTS_A_WIDTH = 2
+MAX_HEIGHTS_A_WIDTH = 2
 """A picture is at most so many times as high as wide: a higher one would fill the panel."""
 
 
@@ -56,17 +56,17 @@ class GalleryList(QWidget):
         self._width = width
         """The width of a picture, in logical pixels."""
         self._base: Base | None = None
-        """The base that the maps are rolled onto; None before the first ``show_base``."""
+        """The base that the maps are rolled onto; None before the first ``fit_pictures_to``."""
         self.pins = pins
         """The rolls of the pinned maps, also of those that cannot be rolled onto this base."""
         self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
         self.empty = EmptyState(self.view, "")
-        self.commands = GalleryActions(self.view, self.model)
+        self.map_actions = GalleryActions(self.view, self.model)
         lay_out(QVBoxLayout(self), (self.view, 1), margins=0)
         self.setFocusProxy(self.view)
-        connect(self.commands.pin_requested, self.pin)
+        connect(self.map_actions.pin_requested, self.toggle_pins)
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -81,7 +81,7 @@ class GalleryList(QWidget):
         palette.setColor(QPalette.ColorRole.Base, self._renderer.theme.background)
         self.view.setPalette(palette)
 
-    def show_base(self, base: Base) -> None:
+    def fit_pictures_to(self, base: Base) -> None:
         """Make the pictures as high as maps on ``base`` need."""
         previous_base = self._base
         self._base = base
@@ -99,8 +99,8 @@ class GalleryList(QWidget):
             # The map and its margins, in map units, give the ratio of height and width.
             left, top, right, bottom = self._base.grid.bounds
             height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))
-        least_height = width // MOST_WIDTHS_A_HEIGHT
-        most_height = width * MOST_HEIGHTS_A_WIDTH
+        least_height = width // MAX_ASPECT_RATIO
+        most_height = width * MAX_HEIGHTS_A_WIDTH
         size = QSize(width, min(max(height, least_height), most_height))
         self.pictures.set_size(size, self.devicePixelRatioF())
         self.view.set_picture_size(size)
@@ -128,7 +128,7 @@ class GalleryList(QWidget):
 
     # --- pins -------------------------------------------------------------------------------
 
-    def pin(self, candidates: Sequence[Candidate]) -> None:
+    def toggle_pins(self, candidates: Sequence[Candidate]) -> None:
         """Pin each of these maps, or unpin it if it is pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:

@@ -42,19 +42,19 @@ def describe_end(
     if not ended.message:
         return GalleryMessage(_numbers_text(ended, seed, first, map_count))
     # The message of every other one tells how rare such maps are, or why there are no more.
-    if ended.shown_count < AT_ONCE:
+    if map_count < AT_ONCE:
         text = _sentence(ended.message)  # all are in sight: their number need not be told
     else:
         text = f"{counted(map_count, 'map')} shown; {ended.message}"
     if of_filter:
-        reason = "passes the filter. More tries others, an empty line above shows all maps."
+        reason = "passes the filter. The button More tries others, an empty line above shows all."
     else:
-        reason = "has what you locked. More tries others."
+        reason = "has what you locked. The button More tries others."
     return GalleryMessage(text, f"None of the maps tried {reason}")
 
 
 def _numbers_text(ended: Ended, seed: int, first: int, map_count: int) -> str:
-    """Return a text on the numbers that a search has tried, for arguments of ``describe_end``."""
+    """Return a text on the map numbers that a search has tried, such as "Seed 5, no. 0 to 47"."""
     tried_count = ended.next_number - first
     if tried_count == 0:
         return f"Seed {seed}: no map yet"

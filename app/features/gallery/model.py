@@ -23,6 +23,7 @@ from randomizer.model.map.layer import Roll
 if TYPE_CHECKING:
     from app.render.thumbnails.roll_thumbnails import RollThumbnails
     from randomizer.batches.batch import Measure
+    from randomizer.model.rolls.draw_key import DrawKey
 
 NO_PARENT = QModelIndex()
 """The parent of all rows: a list has no rows within rows."""
@@ -45,7 +46,7 @@ class GalleryModel(QAbstractListModel):
         self._unpinned: list[Candidate] = []
         """The maps that the search has found so far, in its order. A map in it can also be pinned:
         it is then shown among the pinned ones only."""
-        self._old_digests: dict[tuple[int, int], str] = {}
+        self._old_digests: dict[DrawKey, str] = {}
         """The digests of the maps before the last search, by seed and number.
 
         Their pictures are shown until those of the new maps are drawn.
@@ -94,7 +95,7 @@ class GalleryModel(QAbstractListModel):
         self.measure = measure
         self._arrange()
 
-    def sort_down(self, descending: bool) -> None:
+    def set_descending(self, descending: bool) -> None:
         """Sort the largest first, or the smallest."""
         self.descending = descending
         self._arrange()
@@ -105,10 +106,10 @@ class GalleryModel(QAbstractListModel):
         self._repaint()
 
     def is_pinned(self, candidate: Candidate) -> bool:
-        """Return whether a map stands among the pinned ones."""
+        """Return whether a map is one of those that stand among the pinned ones."""
         return any(candidate is pinned_candidate for pinned_candidate in self._pinned)
 
-    def is_shown(self, candidate: Candidate) -> bool:
+    def is_on_desk(self, candidate: Candidate) -> bool:
         """Return whether the current map shows the roll of a candidate now."""
         return self.roll_on_map is not None and same_roll(candidate.roll, self.roll_on_map)
 
@@ -130,7 +131,9 @@ class GalleryModel(QAbstractListModel):
 
     def _arrange(self) -> None:
         """Sort the candidates anew, and tell views of it."""
-        unpinned = [candidate for candidate in self._unpinned if not self._has_pin(candidate)]
+        unpinned = [
+            candidate for candidate in self._unpinned if not self._is_shown_as_pin(candidate)
+        ]
         if self.measure is not None:
             unpinned.sort(key=self._sort_key)
         elif self.descending:
@@ -147,7 +150,7 @@ class GalleryModel(QAbstractListModel):
         self.candidates = candidates
         self.endResetModel()
 
-    def _has_pin(self, candidate: Candidate) -> bool:
+    def _is_shown_as_pin(self, candidate: Candidate) -> bool:
         """Return whether the same roll is pinned: the pinned map is then shown instead."""
         return any(same_roll(candidate.roll, pinned.roll) for pinned in self._pinned)
 
@@ -213,7 +216,7 @@ class GalleryModel(QAbstractListModel):
             lines.append(f"{self.measure.title}: {value}")
         if self.is_pinned(candidate):
             lines.append("Pinned")
-        if self.is_shown(candidate):
+        if self.is_on_desk(candidate):
             lines.append("The map shows it now")
         return "\n".join(lines)
 

@@ -8,7 +8,7 @@ another thread. The life of a search::
     search_anew  the user asks for maps: search in any case
     show_more    search on behind the last number
 
-    _on_known, _on_found, _on_ended, _on_failed     what comes back, in this order
+    _on_measures_known, _on_found, _on_ended, _on_failed     what comes back, in this order
 
 What is shown stays until the first maps of the next search are there, dimmed if they are not what
 the filter asks for.
@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.features.gallery import messages as gallery_words
+from app.features.gallery import messages
 from app.features.gallery.candidates import Candidate
 from app.features.gallery.example_filters import Example, example_filters
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
 from app.features.gallery.form import LEAST_WIDTH, MOST_WIDTH, GalleryForm
 from app.features.gallery.map_list import GalleryList
 from app.features.gallery.messages import GalleryMessage
-from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
+from app.features.gallery.search import AT_ONCE, MOST_ROLLS, Ended, GalleryRequest
 from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.status import GalleryStatus
 from app.qt_guard import connect, guarded
@@ -61,9 +61,6 @@ TALLY_MS = 200
 MOST_ROLLS_BY_ITSELF = 100_000
 """The most rolls that are tried when the script or a lock changes, without anybody asking."""
 
-MOST_ROLLS_ON_REQUEST = 1_000_000
-"""The most rolls that are tried after Enter; with more, a filter for rare maps takes minutes."""
-
 TYPING = "Maps are looked for as soon as the filter is complete."
 """The message while a filter is typed."""
 
@@ -88,7 +85,14 @@ class _Inputs(NamedTuple):
 
 @dataclass
 class _Search:
-    """The search whose maps are shown, or are looked for."""
+    """The search whose maps are shown, or are looked for. Its life::
+
+        made            nothing is found; the maps of the search before are still shown
+        first maps      ``awaits_first_maps`` becomes False
+        ended           ``ended`` says how
+
+    At each time it can become outdated (``is_outdated``); then it is not stored for later.
+    """
 
     inputs: _Inputs
     """All that it depends on."""
@@ -162,7 +166,7 @@ class GalleryPanel(QWidget):
         """True while the panel is seen, and so works."""
         self.form = GalleryForm(self._examples, width, seed)
         self.maps = GalleryList(renderer, pins, width)
-        self.status = GalleryStatus(self.maps.commands.buttons())
+        self.status = GalleryStatus(self.maps.map_actions.buttons())
         self.search = GallerySearch(self)
         self._timer = QTimer(self, singleShot=True)
         """Runs from a change until the panel looks which maps to show now."""
@@ -188,11 +192,13 @@ class GalleryPanel(QWidget):
 
         # What the user asks for.
         connect(form.requested, lambda: self.search_anew())
-        connect(form.restarted, self._timer.start)
-        connect(form.filter.mistaken, self._on_mistake)
-        connect(form.seed_fields.mistaken, lambda text: self._say(GalleryMessage(text)))
+        connect(form.maps_outdated, self._timer.start)
+        connect(form.filter.mistake_changed, self._on_mistake)
+        connect(
+            form.seed_fields.input_rejected, lambda text: self._show_message(GalleryMessage(text))
+        )
         connect(form.sorting.chosen, self._sort)
-        connect(form.sorting.turned, self.maps.model.sort_down)
+        connect(form.sorting.order_changed, self.maps.model.set_descending)
         connect(form.layers_above.toggled, lambda _on: self.changed())
         connect(form.slider.valueChanged, self.maps.set_picture_width)
         connect(status.cancel_button.clicked, search.stop)
@@ -200,13 +206,14 @@ class GalleryPanel(QWidget):
         connect(status.busy_timer.timeout, self._say_search)
 
         # What the search finds.
-        connect(search.recognised, self._on_known)
+        connect(search.measures_known, self._on_measures_known)
         connect(search.delivered, self._on_found)
         connect(search.pinned, self.maps.model.set_pinned)
         connect(search.tried, self._say_tally)
         connect(search.ended, self._on_ended)
         connect(search.failed, self._on_failed)
-        connect(search.valued, self._on_valued)
+        connect(search.values_known, self._on_values_known)
+        connect(search.measuring_failed, self._on_measuring_failed)
         connect(search.job.busy_changed, status.show_busy)
         connect(search.job.progressed, status.show_progress)
 
@@ -239,10 +246,11 @@ class GalleryPanel(QWidget):
     def watch(self, watched: bool) -> None:
         """Work from now on since the panel is seen, or pause since it is not."""
         self._watched = watched
-        self.search.pause(not watched)
         if watched:
+            self.search.resume()
             self.changed()  # since it was seen last
         else:
+            self.search.pause()
             self._timer.stop()
             self.maps.pictures.forget_requests()
 
@@ -251,7 +259,7 @@ class GalleryPanel(QWidget):
         """Draw everything again when the palette changes between light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._watched:
-            self.maps.commands.draw_icons()
+            self.maps.map_actions.draw_icons()
             self.changed(PALETTE_MS)
 
     def changed(self, wait_ms: int = WAIT_MS) -> None:
@@ -263,18 +271,25 @@ class GalleryPanel(QWidget):
         """Search for the maps to show now, unless they are shown already or were found before."""
         self._update(MOST_ROLLS_BY_ITSELF, anew=False)
 
-    def search_anew(self, budget: int = MOST_ROLLS_ON_REQUEST) -> None:
+    def search_anew(self, budget: int = MOST_ROLLS) -> None:
         """Search for the maps to show now, as the user has asked for; roll ``budget`` at most."""
         self._update(budget, anew=True)
 
     def show_more(self) -> None:
-        """Search on, from the number after the last one tried."""
-        if self._shown is None or self._shown.ended is None:
+        """Search on, from the number after the last one tried.
+
+        If the inputs have changed meanwhile, these are other maps, which begin with the first.
+        """
+        shown = self._shown
+        if shown is None or shown.ended is None:
             return
-        next_number = self._shown.ended.next_number
+        if shown.is_outdated or shown.inputs != self._current_inputs():
+            self.search_anew()
+            return
+        next_number = shown.ended.next_number
         self.form.count += AT_ONCE
         self._show_search(self._current_inputs(), appends=True)
-        self._start(next_number, AT_ONCE, MOST_ROLLS_ON_REQUEST)
+        self._start(next_number, AT_ONCE, MOST_ROLLS)
 
     def _update(self, budget: int, *, anew: bool) -> None:
         """Follow script, map and form; search for the maps that they call for, if one is seen.
@@ -289,14 +304,14 @@ class GalleryPanel(QWidget):
             self._is_mistaken = False
         self.maps.follow_theme()
         self.maps.model.show_roll(self._source.roll_on_map())
-        self.form.end_variations_button.setVisible(self._number_of_variations() > 0)
+        self.form.end_variations_button.setVisible(self._number_of_variations() is not None)
         why_not = self._source.why_not()
         if why_not:
             self._show_why_not(why_not)
         else:
             self._search_from_first(budget, anew=anew)
         self._dim_maps()
-        self.maps.commands.enable()
+        self.maps.map_actions.enable()
 
     def _show_why_not(self, why_not: str) -> None:
         """Tell why nothing can be rolled now; the maps that are shown stay if they fit the map."""
@@ -308,13 +323,16 @@ class GalleryPanel(QWidget):
             if shown.base.grid is not self._source.base().grid:
                 self.maps.model.set_unpinned([])
                 shown.ended = None
-        self._say(GalleryMessage(why_not))
+        self._show_message(GalleryMessage(why_not))
 
-    def _number_of_variations(self) -> int:
-        """Return how many maps there are, where they are variations of one; 0: without end."""
+    def _number_of_variations(self) -> int | None:
+        """Return how many maps there are, where they are variations of one; None: without end.
+
+        None, too, while nothing can be rolled.
+        """
         if self._source.why_not():
-            return 0
-        return self._source.setup().maps
+            return None
+        return self._source.setup().maps or None
 
     def _search_from_first(self, budget: int, *, anew: bool) -> None:
         """Search from the first number on; ``anew``: also for maps that are shown already."""
@@ -328,20 +346,20 @@ class GalleryPanel(QWidget):
             if finished is not None:
                 self._show_finished(finished)
                 return
-        self._start(self.form.first, self.form.count, budget)
+        self._start(self.form.first_number, self.form.count, budget)
 
     def _current_inputs(self) -> _Inputs:
         """Return the inputs of a search for what script, map and form call for now."""
         form = self.form
         base = form.layers_above.base_for(self._source.base())
         maps = RolledMaps(self._source.setup(), base)
-        return _Inputs(maps, form.seed, form.first, form.condition)
+        return _Inputs(maps, form.seed, form.first_number, form.condition)
 
     def _show_search(self, inputs: _Inputs, *, appends: bool) -> None:
         """Show from now on a search with these inputs, of which nothing is found yet."""
         awaits_first_maps = bool(inputs.condition) and not appends
         self._shown = _Search(inputs, appends, awaits_first_maps)
-        self.maps.show_base(inputs.maps.base)
+        self.maps.fit_pictures_to(inputs.maps.base)
 
     def _start(self, first: int, count: int, budget: int) -> None:
         """Search for ``count`` maps from the number ``first`` on; at most ``budget`` are rolled."""
@@ -367,20 +385,20 @@ class GalleryPanel(QWidget):
         """Show what was found before, for a map that is current again."""
         self.search.cancel()
         self.form.count = finished.count
-        self._on_known(finished.measures)
+        self._on_measures_known(finished.measures)
         self.maps.model.set_pinned(finished.pinned)
         self._on_found(list(finished.unpinned), first=True)
         self._on_ended(finished.ended)
 
-    def _on_known(self, measures: tuple[Measure, ...]) -> None:
+    def _on_measures_known(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
-        assert self._shown is not None, "a search tells what it finds"
-        if self.form.offer_measures(self._shown.base, measures):
+        assert self._shown is not None, "only the shown search emits this"
+        if self.form.set_measures(self._shown.base, measures):
             self.maps.model.sort_by(self.form.sorting.measure)
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         """Show maps that were found; ``first``: they are the first of the search."""
-        assert self._shown is not None, "a search tells what it finds"
+        assert self._shown is not None, "only the shown search emits this"
         model = self.maps.model
         self._shown.awaits_first_maps = False
         self._dim_maps()
@@ -396,9 +414,9 @@ class GalleryPanel(QWidget):
     def _on_ended(self, ended: Ended) -> None:
         """Tell how the search ended, and keep what it found for the next time."""
         shown = self._shown
-        assert shown is not None, "a search tells its end"
+        assert shown is not None, "only the shown search emits this"
         shown.ended = ended
-        self._say(self._describe_end(ended))
+        self._show_message(self._describe_end(ended))
         if shown.is_outdated:
             return
         self._finished.add(
@@ -414,22 +432,26 @@ class GalleryPanel(QWidget):
             )
         )
 
+    def _on_measuring_failed(self, problems: Sequence[Problem]) -> None:
+        """Tell why the maps, which stay as they are, cannot be sorted."""
+        self._show_message(GalleryMessage(problems[0].message))
+
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         """Tell why a search has failed; ``of_filter``: it is a mistake in the filter."""
-        assert self._shown is not None, "a search tells why it fails"
+        assert self._shown is not None, "only the shown search emits this"
         self._shown.is_outdated = True
         self._shown.awaits_first_maps = False
         self._dim_maps()
         if of_filter:
             self._on_mistake(problems[0])
             return
-        locks = gallery_words.describe_locks(problems)
+        locks = messages.describe_locks(problems)
         if locks is None:
-            self._say(gallery_words.describe_script_problem(problems[0]))
+            self._show_message(messages.describe_script_problem(problems[0]))
         else:
             self.maps.model.set_unpinned([])  # what is shown keeps the locks no more
             self._shown.ended = None
-            self._say(locks)
+            self._show_message(locks)
 
     # --- what is told -----------------------------------------------------------------------
 
@@ -437,8 +459,8 @@ class GalleryPanel(QWidget):
         """Return the message on a search that has ended, with a note on the map's symmetry."""
         form = self.form
         rolled_count = sum(not candidate.problems for candidate in self.maps.model.unpinned)
-        message = gallery_words.describe_end(
-            ended, form.seed, form.first, rolled_count, of_filter=bool(form.condition)
+        message = messages.describe_end(
+            ended, form.seed, form.first_number, rolled_count, of_filter=bool(form.condition)
         )
         note = symmetry_note(self._source.base().system, self._source.setup().settings)
         if note:
@@ -450,13 +472,13 @@ class GalleryPanel(QWidget):
         self._is_mistaken = problem is not None
         self._dim_maps()
         if problem is not None:
-            self._say(gallery_words.describe_mistake(problem))
+            self._show_message(messages.describe_mistake(problem))
         elif cost := self.form.filter.cost():
-            self._say(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
+            self._show_message(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
         elif self.form.filter.text() != self.form.condition:
-            self.status.message.setText(TYPING)
+            self.status.message.setText(TYPING)  # the list and More stay as they are meanwhile
         elif self._shown is not None and self._shown.ended is not None:
-            self._say(self._describe_end(self._shown.ended))
+            self._show_message(self._describe_end(self._shown.ended))
 
     def _dim_maps(self) -> None:
         """Dim the maps that are shown if they are not those that the filter asks for."""
@@ -468,15 +490,18 @@ class GalleryPanel(QWidget):
         if self.status.searching.isHidden() or self._tally_timer.isActive():
             return
         self._tally_timer.start()
-        self._say(gallery_words.describe_tally(tried, found_count))
+        self._show_message(messages.describe_tally(tried, found_count))
 
     def _say_search(self) -> None:
         """Say that maps are searched for, and what makes the filter slow."""
         cost = self.form.filter.cost()
-        self._say(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
+        self._show_message(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
 
-    def _say(self, message: GalleryMessage) -> None:
-        """Show a message; the button More is enabled if there are more maps."""
+    def _show_message(self, message: GalleryMessage) -> None:
+        """Show a message beside the buttons, and below it what stands in an empty list.
+
+        The button More is enabled if there are more maps.
+        """
         self.status.message.setText(message.text)
         self.maps.empty.setText(message.without_maps)
         self.status.more.setEnabled(self._has_more())
@@ -486,7 +511,7 @@ class GalleryPanel(QWidget):
         if self._shown is None or self._shown.ended is None:
             return False
         variations = self._number_of_variations()
-        return variations == 0 or self._shown.ended.next_number < variations
+        return variations is None or self._shown.ended.next_number < variations
 
     # --- order ------------------------------------------------------------------------------
 
@@ -497,7 +522,7 @@ class GalleryPanel(QWidget):
         if unmeasured and measure is not None:
             self.search.measure(measure, unmeasured)
 
-    def _on_valued(self, measure: Measure) -> None:
+    def _on_values_known(self, measure: Measure) -> None:
         """Sort by a measure whose values are known now, if it is still the chosen one."""
         if measure is self.form.sorting.measure:
             self.maps.model.sort_by(measure)

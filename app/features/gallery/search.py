@@ -23,7 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
+from app.features.gallery.candidates import (
+    Candidate,
+    candidates_of,
+    measure_all,
+    measure_of_generator,
+)
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import HeldMaps, MapStream
@@ -50,6 +55,10 @@ If it is larger the first maps come later; if smaller all pictures are laid out 
 """
 
 
+MOST_ROLLS = 1_000_000
+"""The most maps that are rolled for one request; with more, rare maps take minutes to find."""
+
+
 @dataclass(frozen=True, eq=False)
 class GalleryRequest:
     """The request of the user: which maps of a script the gallery shows."""
@@ -69,8 +78,11 @@ class GalleryRequest:
     condition: str = ""
     """The filter as typed, "" for none."""
 
-    budget: int = 1_000_000
-    """The most maps that are rolled in search of those that keep the locks and pass the filter."""
+    budget: int = MOST_ROLLS
+    """The most maps that are rolled in search of those that keep the locks and pass the filter.
+
+    There may be fewer, see ``end``.
+    """
 
     pins: tuple[Roll, ...] = ()
     """The rolls of the pinned maps, which are also rolled onto ``base``."""
@@ -112,7 +124,10 @@ class Ended:
 
 
 class FilterError(ProblemError):
-    """The filter cannot be read or passed; lines and columns of its problems are in the filter."""
+    """A filter with a mistake, or that no map can pass.
+
+    The lines and columns of its problems are positions in the text of the filter.
+    """
 
 
 OnFound = Callable[[Sequence[Candidate]], None]
@@ -127,7 +142,8 @@ ShowBatches = Callable[[Sequence[Batch]], None]
 Search = Generator[int, bool | None, Ended]
 """A search under way. It yields its progress, 1 to 100, after each step, and returns how it ended.
 
-Whoever runs it sends True if there are enough maps. Between two steps it may rest for any time.
+Whoever runs it sends True if there are enough maps. Between two steps it may rest for any time, on
+any thread: that is why it is a generator.
 """
 
 
@@ -138,7 +154,7 @@ def condition_of(
 
     Raises FilterError if it cannot be read, or if no map can pass it.
     """
-    from app.features.gallery.vain_filters import problem_of_vain_filter
+    from app.features.gallery.vain_filters import problem_of_impossible_filter
     from randomizer.batches.counts import measures_of
     from randomizer.batches.filters.parser import parse_filter
 
@@ -152,7 +168,7 @@ def condition_of(
         )
     except ProblemError as reason:
         raise FilterError(reason.problems) from reason
-    problem = problem_of_vain_filter(condition, generator, settings, base)
+    problem = problem_of_impossible_filter(condition, generator, settings, base)
     if problem is not None:
         raise FilterError((problem,))
     return condition
@@ -173,7 +189,7 @@ def search(
     FilterError for a filter that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.setup.generator_for(request.base)
-    measure = own_measure(request.measure, generator, request.base)
+    measure = measure_of_generator(request.measure, generator, request.base)
     stream = MapStream(
         generator,
         settings,
@@ -186,7 +202,7 @@ def search(
     def show_batches(batches: Sequence[Batch]) -> None:
         batch_candidates: list[Candidate] = []
         for batch in batches:
-            batch_candidates += candidates(generator, settings, batch.as_seen(request.base))
+            batch_candidates += candidates_of(generator, settings, batch.as_seen(request.base))
         measure_all(measure, batch_candidates)
         on_found(batch_candidates)
 
@@ -216,7 +232,8 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show_batches: ShowBatc
                 waiting_batches.append(batch)
                 tried += len(batch)
                 shown_count += int(np.count_nonzero(~batch.failed))
-            if waiting_batches and (is_pause or _is_worth_showing(stream, waiting_batches)):
+            waiting_count = len(waiting_batches)
+            if waiting_count and (is_pause or _is_worth_showing(stream, waiting_count)):
                 show_batches(waiting_batches)
                 waiting_batches = []
 
@@ -233,13 +250,13 @@ def _is_past_the_last_map(batch: Batch) -> bool:
     return any(problem.code == NO_MORE_MAPS for problem in batch.problems)
 
 
-def _is_worth_showing(stream: MapStream, waiting_maps: Sequence[object]) -> bool:
+def _is_worth_showing(stream: MapStream, waiting_count: int) -> bool:
     """Return whether enough maps have come to show them: showing lays out all pictures again.
 
     A generator that makes many maps at once delivers a screenful. Of a slow one, whose maps come
-    one by one, ``A_FEW`` are awaited.
+    one by one (a batch holds one), ``A_FEW`` are awaited.
     """
-    return stream.makes_many or len(waiting_maps) == A_FEW
+    return stream.makes_many or waiting_count >= A_FEW
 
 
 def _search_passing(
@@ -266,7 +283,8 @@ def _search_passing(
             waiting_numbers = state.numbers[shown_count:]
             # If no map was rolled since the state before, the next one still takes time.
             is_pause = state.tried == previously_tried
-            if waiting_numbers and (is_pause or _is_worth_showing(stream, waiting_numbers)):
+            waiting_count = len(waiting_numbers)
+            if waiting_count and (is_pause or _is_worth_showing(stream, waiting_count)):
                 # A state has only the numbers of the maps: they are rolled again to be shown.
                 show_batches(stream.with_hexsides(waiting_numbers))
                 shown_count += len(waiting_numbers)
@@ -276,7 +294,8 @@ def _search_passing(
             is_enough = yield _search_percent(request, state)
             if is_enough:
                 break
-    # ``state`` is now the last one, of the end or of the moment when there were enough maps.
+    # ``state`` is now the last one, of the end or of the moment when there were enough maps. There
+    # always is one: ``_states_of`` yields the state of the end, too.
     if len(state.numbers) > shown_count:
         show_batches(stream.with_hexsides(state.numbers[shown_count:]))
     return Ended(state.tried, len(state.numbers), _next_number(request, state), state.summary)

@@ -3,11 +3,14 @@
 ``GallerySearch.start`` begins a search on a job's thread. What it finds goes to the window's thread
 as messages, which become signals there::
 
-    the job's thread                         the window's thread
+    the job's thread                            the window's thread
 
-    _search    takes the steps of ``search``
-    _tell      MEASURES, PINS, MAPS, TALLY ----> _hear    recognised, pinned, delivered, tried
-    its end    how it ended, or is paused  ----> _end     ended or failed, or nothing yet
+    _search_in_job   takes the steps of ``search``
+    _send            MEASURES -> _on_message    measures_known
+                     PINS                       pinned
+                     MAPS                       delivered
+                     TALLY                      tried
+    its end          -> _on_job_ended           ended or failed; nothing yet if it is paused
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import emit_from_work, lent_thread
 from app.background.latest_job import LatestJob
-from app.features.gallery.candidates import as_seen, measure_all, own_measure, roll_pins
+from app.features.gallery.candidates import as_seen, measure_all, measure_of_generator, roll_pins
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
@@ -82,7 +85,8 @@ class RolledPins(NamedTuple):
 class _CurrentSearch:
     """The newest search: it is current from its start until another starts or it is cancelled.
 
-    Only ``enough`` and ``waits_for_processes`` are used by the thread of the search.
+    The thread of the search reads ``request`` and ``enough``, and sets ``waits_for_processes``; the
+    rest is for the UI thread.
     """
 
     request: GalleryRequest
@@ -106,7 +110,7 @@ class GallerySearch(QObject):
     Of the signals of one request ``ended`` or ``failed`` comes last.
     """
 
-    recognised = Signal(object)
+    measures_known = Signal(object)
     """tuple[Measure]: what the maps of the request can be measured by."""
 
     delivered = Signal(object, bool)
@@ -124,10 +128,13 @@ class GallerySearch(QObject):
     failed = Signal(object, bool)
     """tuple[Problem, ...]: why there are no maps; True if the filter is at fault."""
 
-    valued = Signal(object)
+    values_known = Signal(object)
     """Measure: the candidates given to ``measure`` have its values now."""
 
-    _told = Signal(object, object, object)
+    measuring_failed = Signal(object)
+    """tuple[Problem, ...]: why the candidates given to ``measure`` have no values."""
+
+    _message_sent = Signal(object, object, object)
     """From the thread of a search: its ``_CurrentSearch``, a ``_Message``, and the value."""
 
     def __init__(self, parent: QObject) -> None:
@@ -146,17 +153,21 @@ class GallerySearch(QObject):
         self._singles: RolledSingles | None = None
         """The maps rolled for earlier requests, None before the first."""
         self._pins: RolledPins | None = None
-        """The pinned maps as they were rolled last, None before the first."""
+        """The pinned maps as they were rolled last, None before the first.
+
+        Set and read on the threads of searches. An older search that still runs can set its own
+        after a newer one: then the pins are rolled once more than needed.
+        """
         # A bound method of this object runs on its thread, whoever emits.
-        connect(self._told, self._hear)
+        connect(self._message_sent, self._on_message)
 
     def start(self, request: GalleryRequest) -> None:
         """Search for this; a search under way or paused is dropped."""
         current = _CurrentSearch(request)
         self._current = current
-        self._run(partial(self._search, current, self._singles_for(request)))
+        self._run_job(partial(self._search_in_job, current, self._singles_for(request)))
 
-    def _search(
+    def _search_in_job(
         self,
         current: _CurrentSearch,
         singles: RolledSingles,
@@ -169,24 +180,26 @@ class GallerySearch(QObject):
         def tell_maps(candidates: Sequence[Candidate]) -> None:
             # Many maps are not sent for nothing.
             if current is self._current:
-                self._tell(current, _Message.MAPS, candidates)
+                self._send(current, _Message.MAPS, candidates)
 
         def tell_tally(tried: int, found_count: int) -> None:
-            self._tell(current, _Message.TALLY, (tried, found_count))
+            self._send(current, _Message.TALLY, (tried, found_count))
 
         request = current.request
         generator, _ = request.setup.generator_for(request.base)
         current.waits_for_processes = not rolls_many(generator)
         measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
-        self._tell(current, _Message.MEASURES, measures)
+        self._send(current, _Message.MEASURES, measures)
         if request.pins:
-            self._tell(current, _Message.PINS, self._roll_pins(request, generator, cancelled))
+            self._send(
+                current, _Message.PINS, self._roll_pins_in_job(request, generator, cancelled)
+            )
         steps = search(request, tell_maps, tell_tally, singles.held)
-        return self._go_on(current, steps, progress, cancelled)
+        return self._go_on_in_job(current, steps, progress, cancelled)
 
-    def _tell(self, current: _CurrentSearch, message: _Message, value: object) -> None:
-        """Send a message to ``_hear`` on the window's thread, from a job's thread."""
-        emit_from_work(self, self._told, current, message, value)
+    def _send(self, current: _CurrentSearch, message: _Message, value: object) -> None:
+        """Send a message to ``_on_message`` on the window's thread, from a job's thread."""
+        emit_from_work(self, self._message_sent, current, message, value)
 
     def _singles_for(self, request: GalleryRequest) -> RolledSingles:
         """Return the maps that were rolled for earlier requests, none if those were others."""
@@ -195,7 +208,7 @@ class GallerySearch(QObject):
             self._singles = RolledSingles(maps, request.seed, HeldMaps())
         return self._singles
 
-    def _roll_pins(
+    def _roll_pins_in_job(
         self, request: GalleryRequest, generator: MapGenerator, cancelled: Callable[[], bool]
     ) -> list[Candidate]:
         """Return the pinned maps as they are seen on the base, measured; on a job's thread."""
@@ -206,14 +219,14 @@ class GallerySearch(QObject):
         rolled = roll_pins(request.pins, base, earlier, cancelled)
         self._pins = RolledPins(base, rolled)
         pins = [as_seen(pin, base) for pin in rolled]
-        measure_all(own_measure(request.measure, generator, base), pins)
+        measure_all(measure_of_generator(request.measure, generator, base), pins)
         return pins
 
-    def _run(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
-        """Let the job do some work; ``_end`` or ``_fail`` follows."""
-        self.job.run(work, self._end, self._fail)
+    def _run_job(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
+        """Let the job do some work; ``_on_job_ended`` or ``_on_job_failed`` follows."""
+        self.job.run(work, self._on_job_ended, self._on_job_failed)
 
-    def _go_on(
+    def _go_on_in_job(
         self,
         current: _CurrentSearch,
         steps: Search,
@@ -222,11 +235,11 @@ class GallerySearch(QObject):
     ) -> Outcome:
         """Search on to the end, or until it is cancelled or paused; on a job's thread."""
         if not current.waits_for_processes:
-            return self._take_steps(current, steps, progress, cancelled)
+            return self._take_steps_in_job(current, steps, progress, cancelled)
         with lent_thread():  # others roll the maps
-            return self._take_steps(current, steps, progress, cancelled)
+            return self._take_steps_in_job(current, steps, progress, cancelled)
 
-    def _take_steps(
+    def _take_steps_in_job(
         self,
         current: _CurrentSearch,
         steps: Search,
@@ -245,6 +258,7 @@ class GallerySearch(QObject):
             return reason
         if cancelled():
             steps.close()
+            return steps  # nobody gets the outcome of a job that was cancelled
         return steps  # paused: it can go on
 
     def stop(self) -> None:
@@ -252,13 +266,14 @@ class GallerySearch(QObject):
         if self._current is not None:
             self._current.enough.set()
 
-    def pause(self, paused: bool) -> None:
-        """Pause the search between two steps, or go on with it."""
-        if paused:
-            self._pausing.set()
-        else:
-            self._pausing.clear()
-            self._resume()
+    def pause(self) -> None:
+        """Pause the search, and any other until ``resume``, between two steps."""
+        self._pausing.set()
+
+    def resume(self) -> None:
+        """Go on with the search that was paused."""
+        self._pausing.clear()
+        self._resume()
 
     def _resume(self) -> None:
         """Go on with the search that was paused, if there is one."""
@@ -267,19 +282,19 @@ class GallerySearch(QObject):
             return
         steps = current.paused_steps
         current.paused_steps = None
-        self._run(partial(self._go_on, current, steps))
+        self._run_job(partial(self._go_on_in_job, current, steps))
 
     def cancel(self) -> None:
         """Drop the search; no signal of it follows."""
         self._current = None
         self.job.cancel()
 
-    def _hear(self, current: _CurrentSearch, message: _Message, value: Any) -> None:
+    def _on_message(self, current: _CurrentSearch, message: _Message, value: Any) -> None:
         """Emit what the thread of a search tells; ``message`` says what ``value`` is."""
         if current is not self._current:
             return
         if message is _Message.MEASURES:
-            self.recognised.emit(value)
+            self.measures_known.emit(value)
         elif message is _Message.PINS:
             self.pinned.emit(value)
         elif message is _Message.TALLY:
@@ -289,7 +304,7 @@ class GallerySearch(QObject):
             current.has_delivered = True
             self.delivered.emit(value, is_first)
 
-    def _end(self, outcome: Outcome) -> None:
+    def _on_job_ended(self, outcome: Outcome) -> None:
         """Tell how the job ended, or keep the search that was paused."""
         if isinstance(outcome, FilterError):
             self.failed.emit(outcome.problems, True)
@@ -307,13 +322,15 @@ class GallerySearch(QObject):
         self.ended.emit(outcome)
 
     def measure(self, measure: Measure, candidates: Sequence[Candidate]) -> None:
-        """Measure these maps; ``valued`` follows."""
+        """Measure these maps; ``values_known`` or ``measuring_failed`` follows."""
 
         def work(_progress: object, _cancelled: object) -> None:
             measure_all(measure, candidates)
 
-        self._measuring.run(work, lambda _nothing: self.valued.emit(measure), self._fail)
+        self._measuring.run(
+            work, lambda _nothing: self.values_known.emit(measure), self.measuring_failed.emit
+        )
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        """Tell why maps cannot be rolled or measured."""
+    def _on_job_failed(self, problems: tuple[Problem, ...]) -> None:
+        """Tell why maps cannot be rolled."""
         self.failed.emit(problems, False)

@@ -20,7 +20,7 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 _MAP_NAME = re.compile(
     r"""
     (?: .* \b seed \s+ (?P<seed> \d{1,20} ) \D+ )?  # "Hills, seed 5 no. ", which can be left out
-    (?P<number> \d{1,20} ) \s*
+    (?P<number> \d{1,20} )
     """,
     re.VERBOSE,
 )
@@ -29,10 +29,10 @@ _MAP_NAME = re.compile(
 Twenty digits are more than any number or seed has; thousands of them raise an error in ``int``.
 """
 
-LEAST_SEED = "0000000"
+NARROWEST_SEED_TEXT = "0000000"
 """The field of the seed is at least as wide as this text."""
 
-MOST_DIGITS = "0000000000"
+WIDEST_FIELD_TEXT = "0000000000"
 """Both fields are at most as wide as this text."""
 
 NUMBER_HINT = "Go to no."
@@ -48,13 +48,16 @@ MOST_MARGINS = 24
 class SeedFields(QWidget):
     """The gallery's seed, and the number of the map from which it shows maps."""
 
-    typed = Signal()
+    seed_edited = Signal()
     """Another seed was typed; more digits of it may follow."""
 
-    requested = Signal(object, object)
-    """Maps should be shown: those of this seed, from this number on. Both are of any size."""
+    maps_requested = Signal(object, object)
+    """Maps should be shown: those of this seed, from this number on.
 
-    mistaken = Signal(str)
+    Two ints; declared as objects, since a Qt int has 32 bits only.
+    """
+
+    input_rejected = Signal(str)
     """A message for the user: the typed text is neither a number nor the name of a map."""
 
     def __init__(self, seed: int) -> None:
@@ -68,12 +71,12 @@ class SeedFields(QWidget):
         self.go_to.setPlaceholderText(NUMBER_HINT)
         self.go_to.setAccessibleName("Go to number")
         self.go_to.setToolTip("Show maps from this number on; the name of a map will do as well")
-        for field, least_text in ((self.seed, LEAST_SEED), (self.go_to, NUMBER_HINT)):
+        for field, least_text in ((self.seed, NARROWEST_SEED_TEXT), (self.go_to, NUMBER_HINT)):
             metrics = field.fontMetrics()
             field.setMinimumWidth(metrics.horizontalAdvance(least_text) + LEAST_MARGINS)
-            field.setMaximumWidth(metrics.horizontalAdvance(MOST_DIGITS) + MOST_MARGINS)
+            field.setMaximumWidth(metrics.horizontalAdvance(WIDEST_FIELD_TEXT) + MOST_MARGINS)
         self._lay_out()
-        connect(self.seed.typed, lambda _seed: self.typed.emit())
+        connect(self.seed.typed, lambda _seed: self.seed_edited.emit())
         connect(self.new_seed.clicked, self._choose_seed)
         connect(self.go_to.returnPressed, self._go_to_number)
 
@@ -91,19 +94,24 @@ class SeedFields(QWidget):
 
     def _choose_seed(self) -> None:
         """Ask for the maps of a seed chosen by chance."""
-        self.requested.emit(secrets.randbelow(SEED_LIMIT), 0)
+        self.maps_requested.emit(secrets.randbelow(SEED_LIMIT), 0)
 
     def _go_to_number(self) -> None:
         """Ask for the maps from the typed number on, of the typed seed if there is one."""
-        name = _MAP_NAME.fullmatch(self.go_to.text())
-        if name is not None:
+        match = _MAP_NAME.fullmatch(self.go_to.text().strip())
+        if match is not None:
             seed = self.seed.value
-            if name["seed"] is not None:
-                seed = int(name["seed"])
-            number = int(name["number"])
+            if match["seed"] is not None:
+                seed = int(match["seed"])
+            number = int(match["number"])
             if number < NUMBER_LIMIT and seed < SEED_LIMIT:
-                self.requested.emit(seed, number)
-                return
-        self.mistaken.emit(
+                self.maps_requested.emit(seed, number)
+            else:
+                self.input_rejected.emit(
+                    f"Go to no. wants a number below {NUMBER_LIMIT:,}, of a seed below "
+                    f"{SEED_LIMIT:,}"
+                )
+            return
+        self.input_rejected.emit(
             "Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17"
         )

@@ -2,7 +2,7 @@
 
 The gallery shows maps of a script as thumbnails. A *measure* gives each of them a number, such as
 its count of lakes. ``GallerySorting`` offers the measures of the current script; the gallery sorts
-by the chosen one (``measure``) when ``chosen`` or ``turned`` is emitted.
+by the chosen one (``measure``) when ``chosen`` or ``order_changed`` is emitted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 BY_NUMBER = "number"
-"""The data of the row that sorts maps by the number of their roll, not by a measure."""
+"""The data of the row that sorts maps by the number of their roll, not by a measure.
+
+No measure has this name."""
 
 ELEVATIONS = "Elevations"
 """The group of the counts of elevations. The constant of ``batches.counts`` is repeated here, as
@@ -47,8 +49,8 @@ class GallerySorting(QWidget):
     chosen = Signal()
     """The user chose a measure from the list."""
 
-    turned = Signal(bool)
-    """The order was turned; True: the largest value comes first now."""
+    order_changed = Signal(bool)
+    """The order was turned round; True if it is descending now: the largest value comes first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,8 +95,9 @@ class GallerySorting(QWidget):
         The chosen measure stays chosen if it is still offered, else the maps are sorted by number.
         Return False if the same measures were offered before, so that nothing changes.
         """
+        # Those with a cost, which is a sentence on it, would hold up the list for long.
         measures = tuple(measure for measure in measures if not measure.cost)
-        measures = _without_many_elevations(measures)
+        measures = _with_one_elevation_if_many(measures)
         if measures == self._measures:
             return False
         self._measures = measures
@@ -110,10 +113,12 @@ class GallerySorting(QWidget):
             self.box.setItemData(
                 self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
             )
-        # Filling the list has chosen its first row.
         row = self.box.findData(chosen_name)
-        # findData returns -1 for what is not offered any more: row 0, "Number", is chosen then.
-        self.box.setCurrentIndex(max(0, row))
+        if row < 0:  # it is not offered any more: sort by number, the first one first
+            row = self.box.findData(BY_NUMBER)
+            self._last_chosen_name = BY_NUMBER
+            self.direction.setChecked(False)
+        self.box.setCurrentIndex(row)
         return True
 
     def _add_heading(self, text: str) -> None:
@@ -145,10 +150,10 @@ class GallerySorting(QWidget):
             self.direction.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.direction.setArrowType(Qt.ArrowType.UpArrow)
-        self.turned.emit(descending)
+        self.order_changed.emit(descending)
 
 
-def _without_many_elevations(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+def _with_one_elevation_if_many(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
     """Return the measures, without the counts of elevations if these would fill the list.
 
     Of too many only the first stays, which counts the cells above the ground.

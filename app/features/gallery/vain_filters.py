@@ -1,12 +1,12 @@
 """Finds filters of the gallery that no map can pass, before anything is rolled for them.
 
-The gallery rolls maps of a script and shows those that pass a filter, such as "D4 = Lake". A *vain*
-filter would be searched for in millions of maps in vain. There are two kinds:
+The gallery rolls maps of a script and shows those that pass a filter, such as "D4 = Lake". One that
+no map can pass would be searched for in millions of maps. There are two kinds of them:
 
 - A lock is against it: D4 is locked as Hills.
 - The script is against it: its maps never have a Lake at D4.
 
-    problem = problem_of_vain_filter(condition, generator, settings, base)
+    problem = problem_of_impossible_filter(condition, generator, settings, base)
 
 Only what is certain without rolling is found: other filters are searched for, however rare the maps
 that pass them. ``search.py`` calls this.
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Kind = TerrainKind | WaterKind | HexsideKind
 
 
-def problem_of_vain_filter(
+def problem_of_impossible_filter(
     condition: Condition, generator: MapGenerator, settings: Mapping[str, object], base: Base
 ) -> Problem | None:
     """Return the problem of a filter that no map of a script can pass.
@@ -59,9 +59,9 @@ def problem_of_vain_filter(
         problem = _problem_of_lock(part, base)
         if problem is not None:
             return problem
-    script = _Script(generator, settings, base)
+    prover = _FilterProver(generator, settings, base)
     for part in parts:
-        if not script.can_fulfil(part):
+        if not prover.can_fulfil(part):
             message = f"This script makes no map with “{part}”: change the filter, or the script"
             return Problem(Severity.ERROR, "filter-against-script", message)
     return None
@@ -81,21 +81,17 @@ def _problem_of_lock(part: Condition, base: Base) -> Problem | None:
     if not base.locked_cells.flat[cell.index]:
         return None
 
-    # The condition may ask for a terrain at an elevation, so both have to be certain: set by a
-    # layer above the roll, where paint on a locked cell lies, or else kept by the roll.
+    # The condition may ask for a terrain at an elevation, so both have to be certain.
     planes = dict(base.shown.planes)
     specs = [terrain_spec]
     if base.system.elevation is not None:
         specs.append(base.system.elevation)
     for spec in specs:
-        value = spec.unset
-        if base.above is not None and spec.name in base.above.planes:
-            value = int(base.above.planes[spec.name].flat[cell.index])
-        if value != spec.unset:
-            planes[spec.name] = planes[spec.name].copy()
-            planes[spec.name].flat[cell.index] = value
-        elif not base.locked_mask(spec).flat[cell.index]:
+        value = _certain_value(base, spec, cell.index)
+        if value is None:
             return None
+        planes[spec.name] = planes[spec.name].copy()
+        planes[spec.name].flat[cell.index] = value
 
     # Conditions are asked of batches of maps: this one holds a single map.
     batch_of_seen_map = batch_of(base.system, base.grid, replace(base.shown, planes=planes))
@@ -110,8 +106,23 @@ def _problem_of_lock(part: Condition, base: Base) -> Problem | None:
     return Problem(Severity.ERROR, "filter-against-lock", message, cell=cell.index)
 
 
-class _Script:
-    """A script with its settings and base, which tells whether its maps can fulfil a condition.
+def _certain_value(base: Base, spec: PlaneSpec, cell: int) -> int | None:
+    """Return the value that every map has on a locked cell; None if maps can differ there.
+
+    It is set by a layer above the roll, where paint on a locked cell lies, or else kept by the
+    roll.
+    """
+    if base.above is not None and spec.name in base.above.planes:
+        value_above = int(base.above.planes[spec.name].flat[cell])
+        if value_above != spec.unset:
+            return value_above
+    if base.locked_mask(spec).flat[cell]:
+        return int(base.shown.planes[spec.name].flat[cell])
+    return None
+
+
+class _FilterProver:
+    """Tells whether maps of a script, with its settings and base, can fulfil a condition.
 
     A generator can only be asked which locks none of its maps can keep (``impossible_locks``). So
     the question "can D4 be a Lake?" is put as a lock: on a *trial base* D4 is a locked Lake, and
@@ -141,7 +152,8 @@ class _Script:
         It is false on every map if it is false for 0 and the count is always 0: "count(Lake) > 0"
         and "2 < count(Lake)" where no map has a Lake.
         """
-        compare = COMPARISONS[comparison.comparison]
+        sign = comparison.comparison  # such as ">="
+        compare = COMPARISONS[sign]
         if isinstance(comparison.right, Number):
             quantity = comparison.left
             is_true_for_zero = compare(0, comparison.right.value)
@@ -194,14 +206,16 @@ class _Script:
         planes[terrain_spec.name].flat[cells] = terrain
         covered = {}
         elevation_spec = base.system.elevation
-        if elevation_spec is not None:
-            if elevation is None:
-                # A locked cell keeps terrain and elevation, except those that a layer covers. With
-                # all elevations covered the lock is one of the terrain alone.
-                covered[elevation_spec.name] = np.ones(elevation_spec.shape(base.grid), np.bool_)
-            else:
-                planes[elevation_spec.name] = planes[elevation_spec.name].copy()
-                planes[elevation_spec.name].flat[cells] = elevation
+        if elevation_spec is not None and elevation is None:
+            # A lock of the terrain alone: a locked cell keeps terrain and elevation, except those
+            # that a layer covers, and on the trial base all elevations are covered.
+            covered[elevation_spec.name] = np.ones(elevation_spec.shape(base.grid), np.bool_)
+        elif elevation_spec is not None:
+            # A lock of both.
+            if self._is_covered(elevation_spec, cells):
+                return True
+            planes[elevation_spec.name] = planes[elevation_spec.name].copy()
+            planes[elevation_spec.name].flat[cells] = elevation
         locked_cells = np.zeros_like(base.locked_cells)
         locked_cells.flat[cells] = True
         trial_base = replace(
@@ -245,8 +259,10 @@ class _Script:
 
         Locks are looked at one by one: that two of them exclude each other does not count.
         """
-        impossible = self._generator.impossible_locks(self._settings, trial_base)
-        return len(impossible) != lock_count
+        # It returns each lock that no map can keep once, and no other.
+        impossible_locks = self._generator.impossible_locks(self._settings, trial_base)
+        possible_count = lock_count - len(impossible_locks)
+        return possible_count > 0
 
     def _is_covered(self, spec: PlaneSpec, cells: Sequence[int]) -> bool:
         """Return whether a layer above the roll sets a plane in one of the cells.

@@ -86,7 +86,7 @@ class GalleryKey(Enum):
     """Ctrl+C, or the system's key for Copy."""
 
 
-class _Thumbnails(QStyledItemDelegate):
+class _ThumbnailDelegate(QStyledItemDelegate):
     """Paints the thumbnails."""
 
     def __init__(self, model: GalleryModel, parent: QWidget) -> None:
@@ -128,7 +128,7 @@ class _Thumbnails(QStyledItemDelegate):
             if candidate.problems:
                 message = candidate.problems[0].message
                 _draw_failure(painter, picture_rect, message, option.palette)
-            if self._model.is_shown(candidate):
+            if self._model.is_on_desk(candidate):
                 _draw_frame(painter, picture_rect, ink, option.palette)
             self._draw_caption(painter, picture_rect, ink, option, index)
             if option.state & option.state.State_HasFocus:
@@ -183,11 +183,11 @@ def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalett
     ratio = painter.device().devicePixelRatio()
     painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON_SIZE, ratio, colour))
     inside.setTop(inside.top() + ICON_SIZE + TEXT_GAP)
-    painter.setClipRect(inside)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    painter.drawText(QRectF(inside), message, option)
-    painter.setClipping(False)
+    with saved_state(painter):
+        painter.setClipRect(inside, Qt.ClipOperation.IntersectClip)
+        painter.drawText(QRectF(inside), message, option)
 
 
 class _SelectedMaps(NamedTuple):
@@ -196,7 +196,7 @@ class _SelectedMaps(NamedTuple):
     keys: set[DrawKey]
 
     current_key: DrawKey | None
-    """The selected map with the frame of the keyboard; None if no map is selected."""
+    """The selected map with the keyboard's frame, else the first selected one; None for none."""
 
 
 class GalleryView(QListView):
@@ -211,7 +211,7 @@ class GalleryView(QListView):
         self._selected_maps = _SelectedMaps(set(), None)
         """The maps that were selected when the model was last reset, which ends the selection."""
         self.setModel(model)
-        self._delegate = _Thumbnails(model, self)
+        self._delegate = _ThumbnailDelegate(model, self)
         self.setItemDelegate(self._delegate)
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
@@ -231,7 +231,7 @@ class GalleryView(QListView):
         self._spread_columns()
 
     def _spread_columns(self) -> None:
-        """Give the columns all of the width: else nearly a whole one can stay empty beside them."""
+        """Widen the columns so that no gap is left at their right."""
         picture_size = self._delegate.picture_size
         # The width beside the bar for scrolling, also while that is hidden: the columns stay. A row
         # that fills all of it would lose its last thumbnail to the next row, so it is 1 pixel less.

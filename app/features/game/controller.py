@@ -58,8 +58,11 @@ class GameController(QObject):
         """The folders of the games that were used, by the name of their system."""
         self._group_windows: dict[GameFolder, GroupWindow] = {}
         """The windows of whole groups that were opened; a closed one is only hidden."""
-        self._is_game_loaded = False
-        """True when the module of the first map's game has been imported (``_start``)."""
+        self._has_started = False
+        """True when the module of the first map's game has been imported (``_start``).
+
+        Before that no game is asked for: importing one on the UI thread would hold the start up.
+        """
         self.pictures = PictureSwitch(desk, self._folder_of_map_or_usual)
         self.play_here = PlayHere(desk, self._loaded_host)
         connect(desk.ready, self._start)
@@ -80,7 +83,7 @@ class GameController(QObject):
 
     def _finish_start(self, _nothing: object) -> None:
         """Enable the commands, and read the pictures and the folder of the remembered game."""
-        self._is_game_loaded = True
+        self._has_started = True
         self._desk.commands.refresh()
         self.pictures.start()
         game_folder = self.game_folder()
@@ -90,7 +93,7 @@ class GameController(QObject):
     @property
     def ready(self) -> bool:
         """True if the game of the first map is loaded: only now its commands may be used."""
-        return self._is_game_loaded
+        return self._has_started
 
     # --- the game and its folder ------------------------------------------------------------
 
@@ -104,7 +107,7 @@ class GameController(QObject):
 
         Unlike ``_host`` it never imports a game on the UI thread while the desk starts.
         """
-        if not self._is_game_loaded:
+        if not self._has_started:
             return None
         return self._host
 
@@ -132,7 +135,7 @@ class GameController(QObject):
 
     # --- dialogs ----------------------------------------------------------------------------
 
-    def _open(self, dialog: QDialog) -> None:
+    def _show_dialog(self, dialog: QDialog) -> None:
         """Open a dialog, which is deleted when it is closed."""
         self.dialog = dialog
         connect(dialog.finished, self._delete_dialog)
@@ -147,7 +150,7 @@ class GameController(QObject):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def thumbnails(self, size: QSize) -> MapThumbnails:
+    def thumbnails_for_screen(self, size: QSize) -> MapThumbnails:
         """Return thumbnails of a size (logical pixels), drawn as the desk draws maps now.
 
         The same object is returned for the same size, so that maps are not drawn again; its pixel
@@ -164,19 +167,19 @@ class GameController(QObject):
 
     def open_from_game(self) -> None:
         """Choose a map of the game in a dialog and open it, or merge it into the current map."""
-        self._open_about(self._folder_of_map_or_usual(), self._make_open_dialog)
+        self._show_game_dialog(self._folder_of_map_or_usual(), self._make_open_dialog)
 
     def _make_open_dialog(self, game_folder: GameFolder) -> OpenGameDialog:
         """Return the dialog that opens a map from a game."""
         from app.features.game.open_dialog import OpenGameDialog
 
-        thumbnails = self.thumbnails(GRID_THUMBNAIL)
+        thumbnails = self.thumbnails_for_screen(GRID_THUMBNAIL)
         source = self._desk.document.source
         dialog = OpenGameDialog(game_folder, thumbnails, source, self._desk.frame)
         connect(dialog.chosen, self._open_or_merge)
         return dialog
 
-    def _open_about(
+    def _show_game_dialog(
         self,
         game_folder: GameFolder,
         make_dialog: Callable[[GameFolder], OpenGameDialog | TakeBackDialog],
@@ -185,12 +188,12 @@ class GameController(QObject):
         dialog = make_dialog(game_folder)
         dialog.chooser.offer(game_hosts())
 
-        def change_game(host: GameHost) -> None:
+        def show_for_other_game(host: GameHost) -> None:
             dialog.reject()
-            self._open_about(self._folder_of_host(host), make_dialog)
+            self._show_game_dialog(self._folder_of_host(host), make_dialog)
 
-        connect(dialog.chooser.game_chosen, change_game)
-        self._open(dialog)
+        connect(dialog.chooser.game_chosen, show_for_other_game)
+        self._show_dialog(dialog)
 
     def _open_or_merge(self, result: ReadResult, source: GameSource, merge: bool) -> None:
         """Open the map that was chosen in the dialog, or merge it into the current map."""
@@ -211,7 +214,7 @@ class GameController(QObject):
 
         "" also at the start, until its game is known.
         """
-        if not self._is_game_loaded or self._host is not None:
+        if not self._has_started or self._host is not None:
             return ""
         return "No game is known that plays maps of this kind."
 
@@ -229,7 +232,7 @@ class GameController(QObject):
         dialog = ExportDialog(
             game_folder,
             desk.document,
-            self.thumbnails(EXPORT_THUMBNAIL),
+            self.thumbnails_for_screen(EXPORT_THUMBNAIL),
             desk.frame,
             self._script_for(game_folder.host),
         )
@@ -244,7 +247,7 @@ class GameController(QObject):
             desk.commands.run("file.export-as")
 
         connect(dialog.export_as_asked, export_as)
-        self._open(dialog)
+        self._show_dialog(dialog)
 
     def _script_for(self, host: GameHost) -> SourceText | None:
         """Return the script of the current map, if it has one that a game can roll; else None."""
@@ -256,7 +259,7 @@ class GameController(QObject):
 
     def take_back(self) -> None:
         """Open the dialog that puts back what an export replaced."""
-        self._open_about(self._folder_of_map_or_usual(), self._make_take_back_dialog)
+        self._show_game_dialog(self._folder_of_map_or_usual(), self._make_take_back_dialog)
 
     def _make_take_back_dialog(self, game_folder: GameFolder) -> TakeBackDialog:
         """Return the dialog that takes back an export into a game."""
@@ -274,7 +277,7 @@ class GameController(QObject):
         "" also at the start, until its game is known.
         """
         host = self._loaded_host()
-        if host is None and self._is_game_loaded:
+        if host is None and self._has_started:
             noun = self._desk.document.battlemap.system.noun
             return f"No game is known that plays {with_article(noun, 'a')}."
         if host is None or len(host.levels) > 1:
@@ -283,7 +286,7 @@ class GameController(QObject):
 
     def group_title(self) -> str:
         """Return the title of the command ``show_group_window`` for the game of the current map."""
-        if not self._is_game_loaded:
+        if not self._has_started:
             return "Whole variant"  # of the battleland with which the desk begins
         host = self._host
         # A game with a single level has slots alone, and no groups.
@@ -297,7 +300,9 @@ class GameController(QObject):
 
         game_folder = self._folder_of_map_or_usual()
         if game_folder not in self._group_windows:
-            self._group_windows[game_folder] = GroupWindow(self._desk, game_folder, self.thumbnails)
+            self._group_windows[game_folder] = GroupWindow(
+                self._desk, game_folder, self.thumbnails_for_screen
+            )
         self._group_windows[game_folder].bring_up()
 
     # --- scripts ----------------------------------------------------------------------------
@@ -305,10 +310,10 @@ class GameController(QObject):
     def scripts(self) -> list[Path]:
         """Return the scripts in the game's directory that are known now, and look for them again.
 
-        ``GameFolder.scripts_found`` tells when others are known.
+        They may have changed on the disk; ``GameFolder.scripts_found`` tells when others are known.
         """
         game_folder = self.game_folder()
         if game_folder is None:
             return []
-        game_folder.find_scripts()
+        game_folder.find_scripts_or_game()
         return list(game_folder.scripts)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxL
 from shiboken6 import isValid
 
 from app.document.document import MapDocument
-from app.document.open_map import GameSource
+from app.document.open_map import GameSource, MapState
 from app.features.game.captioned_thumbnail import CaptionedThumbnail
 from app.features.game.export_form import ExportForm
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
@@ -45,6 +45,11 @@ class ExportDialog(PlanDialog):
 
     It exports the map that is current when it is made, whichever is current later, or the script
     that this map shows.
+
+    ``PlanDialog`` has the view of the plan and the buttons, and calls these methods of this class:
+    ``show_export`` when the plan was carried out, ``show_failure`` when it could not be, and
+    ``set_writing`` at the beginning and the end of writing. This class gives it plans
+    (``show_plan``).
     """
 
     reported = Signal(str)
@@ -71,6 +76,8 @@ class ExportDialog(PlanDialog):
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         """The source that the map had before its export, which taking back gives it again."""
+        self._exported_state_before: MapState | None = None
+        """Its ``OpenMap.exported_state`` before the export, likewise."""
         self._plan_timer = QTimer(self, singleShot=True)
         """Makes a new plan when nothing was chosen or typed for a while."""
         connect(self._plan_timer.timeout, self.make_plan)
@@ -86,11 +93,11 @@ class ExportDialog(PlanDialog):
         self._lay_out()
         connect(game_folder.maps_read, self._show_maps)
         connect(self.form.changed, self._on_changed)
-        connect(self.form.name_typed, lambda: self._plan_soon(PLAN_DELAY_MS))
+        connect(self.form.name_typed, lambda: self._schedule_plan(PLAN_DELAY_MS))
         connect(self.take_back_button.clicked, self.take_back)
         connect(self.export_as_button.clicked, self.export_as_asked)
         self._show_nothing()
-        game_folder.show_in(self._show_groups, self._show_nothing)
+        game_folder.follow(self._show_groups, self._show_nothing)
 
     @property
     def folder_of_further_files(self) -> Path | None:
@@ -137,7 +144,7 @@ class ExportDialog(PlanDialog):
 
     def _show_nothing(self) -> None:
         """Show no plan and no maps, as long as no folder of the game is open."""
-        self._drop_plan()
+        self._cancel_plan()
         self.form.show_nothing()
         self.plan_view.clear()
         self.show_plan(())
@@ -148,31 +155,31 @@ class ExportDialog(PlanDialog):
         """Offer the groups of the game that was opened."""
         self.form.show_groups()
         # Whoever types the path of a game goes on typing; else the keys choose a slot.
-        was_path_typed = self.chooser.is_typed_into
+        was_path_typed = self.chooser.was_path_entered
         if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.form.slot_choice.box.setFocus()
 
     def _on_changed(self) -> None:
         """Plan the export again; only a map has pictures."""
-        is_map = self.form.script_to_export is None
+        is_map = not self.form.exports_script
         self.map_in_game.setVisible(is_map)
         self.exported_map.setVisible(is_map)
-        self._plan_soon(0)
+        self._schedule_plan(0)
 
     # --- the plan ---------------------------------------------------------------------------
 
-    def _drop_plan(self) -> None:
+    def _cancel_plan(self) -> None:
         """Drop the plan, also one that is being made: it would be one for earlier choices."""
         self._plan_timer.stop()
         self.game_export.drop_plan()
         self.export_button.setEnabled(False)
 
-    def _plan_soon(self, delay_ms: int) -> None:
+    def _schedule_plan(self, delay_ms: int) -> None:
         """Make a new plan after some milliseconds, unless something else is chosen meanwhile.
 
         The old plan goes at once: it would name files that will not be written.
         """
-        self._drop_plan()
+        self._cancel_plan()
         self.plan_view.setPlaceholderText(PLANNING)
         self.plan_view.clear()
         self.problem_list.setEnabled(False)
@@ -185,7 +192,7 @@ class ExportDialog(PlanDialog):
         slot = form.slot_choice.title
         group = form.group_choice.shown
         if group is None or not slot:
-            self._show_plan()
+            self._display_plan()
             return
         self.game_export.version = form.version.currentText()
         script = form.script_to_export
@@ -196,9 +203,9 @@ class ExportDialog(PlanDialog):
         else:
             await self.game_export.make_script_plan(form.group_choice.title, slot, script)
         if isValid(self):  # else the dialog was destroyed with its window
-            self._show_plan()
+            self._display_plan()
 
-    def _show_plan(self) -> None:
+    def _display_plan(self) -> None:
         """Show the plan; faults of a new name stand below the fields, not in the list."""
         self.plan_view.setPlaceholderText(NO_PLAN)
         self.problem_list.setEnabled(True)
@@ -221,24 +228,28 @@ class ExportDialog(PlanDialog):
         maps = self.game_folder.maps(group_name)
         if group is None or group.name != group_name or maps is None:
             return
-        game_map = SlotMap()
-        if not form.is_group_empty:
+        game_map = SlotMap()  # none
+        if not form.has_new_empty_group:
             game_map = maps.get(form.slot_choice.title, game_map)
+        text_without_map = "no map yet"
         if game_map.digest:
             text_without_map = "a map that cannot be shown"
-        else:
-            text_without_map = "no map yet"
         self.map_in_game.picture.show_map(game_map.digest, game_map.battlemap, text_without_map)
         self.exported_map.picture.show_tab(self.document, self._exported_map)
 
-        # A new group has no maps yet: those of the first group are shown, and that is said.
-        is_of_another_group = group_name != form.group_choice.title and not form.is_group_empty
-        location = "the game"
-        if is_of_another_group and group_name:
-            location = group_name
-        self.map_in_game.caption.setText(f"In {location} now")
+        self.map_in_game.caption.setText(f"In {self._location_of_map(group_name)} now")
         self.map_in_game.caption.show()
         self.exported_map.caption.show()
+
+    def _location_of_map(self, group_name: str) -> str:
+        """Return where the map that the game has now is, whose group is shown.
+
+        A new group has no maps yet: those of the game's first group are shown, and that is said.
+        """
+        is_chosen_group = group_name == self.form.group_choice.title
+        if is_chosen_group or self.form.has_new_empty_group or not group_name:
+            return "the game"
+        return group_name
 
     # --- exporting and taking back ----------------------------------------------------------
 
@@ -252,7 +263,8 @@ class ExportDialog(PlanDialog):
         path = self.game_folder.path
         assert path is not None
         self._source_before = self._exported_map.source
-        if self.form.script_to_export is None:
+        self._exported_state_before = self._exported_map.exported_state
+        if not self.form.exports_script:
             is_new_to_the_game = self._source_before is None or self._source_before.is_export
             source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
             self.document.set_source(source, self._exported_map)
@@ -272,7 +284,7 @@ class ExportDialog(PlanDialog):
             self.show_failure(reason.problems)
             return
         self.document.set_source(self._source_before, self._exported_map)
-        self._exported_map.exported_state = None
+        self._exported_map.exported_state = self._exported_state_before
         self.reported.emit(TAKEN_BACK)
         self._show_result(TAKEN_BACK)
 
@@ -287,12 +299,12 @@ class ExportDialog(PlanDialog):
     def show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Say why nothing was written, and plan again."""
         super().show_failure(problems)
-        self._plan_soon(0)
+        self._schedule_plan(0)
 
     @guarded
     def done(self, result: int) -> None:
-        """Close, but never in the middle of writing."""
+        """Close; while files are being written ``PlanDialog`` refuses to."""
         if not self.game_export.writing:
-            self._drop_plan()
+            self._cancel_plan()
             self._thumbnails.forget_requests()
         super().done(result)

@@ -68,6 +68,11 @@ class ExportForm(QWidget):
             connect(choice.name.textChanged, lambda _text: self.name_typed.emit())
 
     @property
+    def exports_script(self) -> bool:
+        """True if the script is exported, and not the map."""
+        return self.script_to_export is not None
+
+    @property
     def script_to_export(self) -> SourceText | None:
         """The script, if that is chosen to be exported; None if the map is."""
         if self.content.currentIndex() == SCRIPT_ROW:
@@ -75,7 +80,7 @@ class ExportForm(QWidget):
         return None
 
     @property
-    def is_group_empty(self) -> bool:
+    def has_new_empty_group(self) -> bool:
         """True if a new group is chosen, and the game lets people name the slots of its groups.
 
         In other games a new group has the slots of the first one.
@@ -160,24 +165,26 @@ class ExportForm(QWidget):
         self._rows.setRowVisible(self.name_fault, bool(text))
 
     def _offer_versions(self) -> None:
-        """Offer the versions of the game; the chosen one stays, else it is the likeliest."""
+        """Offer the versions of the game; the chosen one stays, else the likeliest is chosen."""
         chosen = self.version.currentText()
         versions = self._game_folder.versions
         self.version.clear()
         self.version.addItems(list(versions))
+        row = 0  # the likeliest is the first; of no versions there is no row
         if chosen in versions:
-            self.version.setCurrentIndex(versions.index(chosen))
+            row = versions.index(chosen)
+        self.version.setCurrentIndex(row)
         self._show_versions()
 
     def _show_versions(self) -> None:
         """Show the versions, if there are any and if it is not the script that tells which."""
         has_versions = self.version.count() > 0
-        self._rows.setRowVisible(self.version, has_versions and self.script_to_export is None)
+        self._rows.setRowVisible(self.version, has_versions and not self.exports_script)
 
     def _on_content_changed(self) -> None:
         """Offer what the map or the script needs."""
         # A script never takes the place of a map: it gets a name of its own.
-        self._rows.setRowVisible(self.slot_choice.box, self.script_to_export is None)
+        self._rows.setRowVisible(self.slot_choice.box, not self.exports_script)
         self._show_versions()
         self._suggest_name()
         self._offer_slots()
@@ -190,11 +197,15 @@ class ExportForm(QWidget):
         group = self.group_choice.shown
         if group is None:
             return
-        if self.script_to_export is not None or self.is_group_empty:
+        if self.exports_script or self.has_new_empty_group:
             self.slot_choice.show_names(())
         else:
             slots = [slot.name for slot in group.slots]
             self.slot_choice.show_names(slots, self._preferred_slots())
+        self._focus_new_name()
+
+    def _focus_new_name(self) -> None:
+        """Let the user type the name of a new group at once, unless they choose a slot."""
         if self.group_choice.is_new and not self.slot_choice.box.hasFocus():
             self.group_choice.name.setFocus()
             self.group_choice.name.selectAll()
@@ -222,7 +233,8 @@ class ExportForm(QWidget):
         suggested_name = ""
         if stem != UNTITLED:
             suggested_name = self._game_folder.host.name_of_new_slot(stem)
-        field.setText(suggested_name or self._game_folder.slot_level.new)
+        usual_name = self._game_folder.slot_level.new
+        field.setText(suggested_name or usual_name)
 
     def _stem_of_content(self) -> str:
         """Return the name of the script that is exported, without its suffix, if it has one.

@@ -24,7 +24,8 @@ from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, has_errors
-from randomizer.storage.exports.export_backups import commit_export, take_back
+from randomizer.storage.exports.export_backups import commit_export
+from randomizer.storage.exports.export_backups import take_back as restore_files
 
 TAKING_BACK = "Taking the export back..."
 """The message while an export is taken back."""
@@ -33,7 +34,7 @@ TAKEN_BACK = "The export was taken back: the game is as it was before."
 """The message after an export was taken back."""
 
 
-class _Planned(NamedTuple):
+class _PlanResult(NamedTuple):
     """The result of planning an export."""
 
     plan: ExportPlan | None
@@ -52,10 +53,13 @@ class GameExport:
     def __init__(self, game_folder: GameFolder) -> None:
         self.game_folder = game_folder
         self.version = ""
-        """The version of the game that plans are made for, "" for the likeliest."""
+        """The version of the game that plans are made for, "" for the likeliest.
+
+        It is set before ``make_plan``, and so is ``is_for_players``.
+        """
         self.is_for_players = False
         """True to export only what the players may see of the maps, without what is secret."""
-        self._planned: _Planned | None = None
+        self._plan_result: _PlanResult | None = None
         """The newest plan with its problems, or the reasons why there is none.
 
         None while nothing was planned, and since something was written: the plan was made for the
@@ -73,16 +77,16 @@ class GameExport:
     @property
     def plan(self) -> ExportPlan | None:
         """The newest plan; None if there is none, or if something was written since."""
-        if self._planned is None:
+        if self._plan_result is None:
             return None
-        return self._planned.plan
+        return self._plan_result.plan
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The problems of the plan and its maps, or the reasons why there is no plan."""
-        if self._planned is None:
+        if self._plan_result is None:
             return ()
-        return self._planned.problems
+        return self._plan_result.problems
 
     @property
     def planning(self) -> bool:
@@ -113,32 +117,32 @@ class GameExport:
         snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
         host = self.game_folder.host
         version = self.version
-        await self._make_plan(lambda game: _plan_maps(host, game, group, snapshots, version))
+        await self._run_plan_job(lambda game: _plan_maps(host, game, group, snapshots, version))
 
     async def make_script_plan(self, group: str, slot: str, source: SourceText) -> None:
         """Plan the export of a script, as ``make_plan`` plans one of maps."""
         host = self.game_folder.host
-        await self._make_plan(lambda game: _plan_script(host, game, group, slot, source))
+        await self._run_plan_job(lambda game: _plan_script(host, game, group, slot, source))
 
-    async def _make_plan(self, work: Callable[[Game], _Planned]) -> None:
+    async def _run_plan_job(self, work: Callable[[Game], _PlanResult]) -> None:
         """Let a job call ``work``, which returns the plan; raises Stopped as ``make_plan``."""
         self.drop_plan()
         game = self.game_folder.game
         if game is None:
             raise Stopped
-        job = Job(lambda *_: work(game))
+        job = Job(lambda _progress, _cancelled: work(game))
         self._plan_job = job
         try:
-            self._planned = await result(job)
+            self._plan_result = await result(job)
         except ProblemError as reason:
-            self._planned = _Planned(None, reason.problems)
+            self._plan_result = _PlanResult(None, reason.problems)
 
     def drop_plan(self) -> None:
         """Forget the plan, and cancel the job that makes one."""
         if self._plan_job is not None:
             self._plan_job.cancel()
         self._plan_job = None
-        self._planned = None
+        self._plan_result = None
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -150,19 +154,20 @@ class GameExport:
         plan = self.plan
         if plan is None or not self.ready:
             raise Stopped
-        self.receipt = await self._write(lambda *_: commit_export(plan))
+        self.receipt = await self._write(lambda _progress, _cancelled: commit_export(plan))
         return plan
 
     async def take_back(self, receipt: ExportReceipt) -> ExportReceipt:
         """Undo an export and return its receipt as it is now. Raises ProblemError or Stopped."""
-        receipt_now = await self._write(lambda *_: take_back(receipt.path))
+        receipt_now = await self._write(lambda _progress, _cancelled: restore_files(receipt.path))
         self.receipt = None
         return receipt_now
 
     async def _write(self, work: Work) -> ExportReceipt:
-        """Let a job do work on the game's files, read its folder again, and return the receipt.
+        """Let a job do work on the game's files, and return the receipt.
 
-        Raises Stopped if files are being written already.
+        After it, also if it fails, the folder of the game is read again. Raises Stopped if files
+        are being written already.
         """
         if self.writing:
             raise Stopped
@@ -170,8 +175,11 @@ class GameExport:
         self._write_job = job
         try:
             receipt: ExportReceipt = await result(job)
-        finally:
+        except ProblemError:
             # Even a failure may have changed the files.
+            self.game_folder.refresh()
+            raise
+        finally:
             self.drop_plan()
         self.game_folder.refresh()
         return receipt
@@ -179,7 +187,7 @@ class GameExport:
 
 def _plan_maps(
     host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap], version: str
-) -> _Planned:
+) -> _PlanResult:
     """Plan the export of maps by slot, for a version of the game: the work of a job.
 
     A map that cannot be written has a problem, and no file in the plan.
@@ -199,10 +207,12 @@ def _plan_maps(
     plan = host.plan_exports(game, files, group, version)
     # The checks, the writing and the plan can report the same problem: it is listed once.
     different_problems = tuple(dict.fromkeys((*plan.problems, *problems)))
-    return _Planned(plan, different_problems)
+    return _PlanResult(plan, different_problems)
 
 
-def _plan_script(host: GameHost, game: Game, group: str, slot: str, source: SourceText) -> _Planned:
+def _plan_script(
+    host: GameHost, game: Game, group: str, slot: str, source: SourceText
+) -> _PlanResult:
     """Plan the export of a script: the work of a job."""
     plan = host.plan_script_export(game, source, slot, group)
-    return _Planned(plan, plan.problems)
+    return _PlanResult(plan, plan.problems)

@@ -67,7 +67,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             keys="Ctrl+Shift+V",
             icon="same",
             why_not=games.why_no_group,
-            text_now=lambda: f"{games.group_title()}...".replace("Whole", "&Whole"),
+            text_now=lambda: f"&{games.group_title()}...",
             words="batch all battlelands bulk library every",
         ),
         Command(

@@ -72,7 +72,7 @@ class GameChooser(QWidget):
         self._path_in_line: Path | None = None
         """The path that was written into the line last. The line is only written when the path
         changes, so that what the user types stays."""
-        self.is_typed_into = False
+        self.was_path_entered = False
         """True once a path was entered by hand. The keyboard then stays on the line, so that
         another Enter, meant for the line too, presses no button."""
         self._make_widgets(game_folder.host)
@@ -103,7 +103,7 @@ class GameChooser(QWidget):
     def _connect(self) -> None:
         """Connect the widgets, and follow the folder of the game."""
         # While another path is typed, no game is known.
-        connect(self.line.textEdited, lambda _text: self._game_folder.let_go())
+        connect(self.line.textEdited, lambda _text: self._game_folder.close_game())
         connect(self.line.entered, self._look_for_game)
         connect(self.line.editingFinished, self._look_if_changed)
         connect(self.browse_button.clicked, self.browse)
@@ -138,13 +138,17 @@ class GameChooser(QWidget):
 
     def _look_for_game(self) -> None:
         """Look for the game at the path that stands in the line."""
-        self.is_typed_into = True
+        self.was_path_entered = True
         self.line.setModified(False)  # ``_look_if_changed`` need not look again
         text = self.line.text().strip()
         if text.startswith("file:"):  # as dropping a folder inserts it
             text = QUrl(text).toLocalFile()
         if text:
             self._game_folder.choose(user_path(text))
+        else:
+            # Back to the path in the settings, or the usual one, which the line shows again.
+            self._path_in_line = None
+            self._game_folder.refresh()
 
     def _look_if_changed(self) -> None:
         """Look for the game when the keyboard leaves the line, if anything was typed."""
@@ -209,11 +213,11 @@ class GameChooser(QWidget):
         game_folder = self._game_folder
         host = game_folder.host
         # Nothing can be written into groups of maps in another format: they do not count.
-        groups = [group for group in game_folder.groups if not group.format]
+        groups = [group for group in game_folder.groups if not group.format]  # "": the game's own
         if game_folder.grouped:
             count = len(groups)
         else:
-            count = len(groups[0].slots)
+            count = sum(len(group.slots) for group in groups)
         counts = [counted(count, host.levels[0].name)]
         map_count = sum(len(group.slots) for group in groups)
         if host.rolls_scripts and map_count:
@@ -223,7 +227,7 @@ class GameChooser(QWidget):
             counts.append(counted(len(game_folder.scripts), "script"))
 
         subject = host.found_place or host.title
-        text = f"{subject} {self._predicate_of_path()}, with {listed(counts)}."
+        text = f"{subject} {self._where_it_was_found()}, with {listed(counts)}."
         if self._for_export and game_folder.path != game_folder.chosen_path:
             text += " Exports go there."
         if game_folder.scripts and not self._for_export:
@@ -231,7 +235,7 @@ class GameChooser(QWidget):
             text += f" On maps of {host.title}, Randomize > Roll with lists the scripts."
         return text
 
-    def _predicate_of_path(self) -> str:
+    def _where_it_was_found(self) -> str:
         """Return a verb with the place of the game, such as "was found in the subfolder “maps”".
 
         The game is at the chosen path, below it, or elsewhere.
@@ -297,7 +301,7 @@ class ChooseGameDialog(QDialog):
         self._game_folder = game_folder
         middle = (reason_label, self.chooser, STRETCH)
         lay_out_dialog(self, *middle, foot=(self.buttons,), size=QSize(560, 170))
-        game_folder.show_in(self._enable, self._enable)
+        game_folder.follow(self._enable, self._enable)
 
     def _enable(self) -> None:
         """Enable OK while a game is found at the directory."""

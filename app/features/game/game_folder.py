@@ -7,7 +7,7 @@ state       game    busy    it ends with
 ==========  ======  ======  ==================================================================
 no game     None    False   ``choose``, or ``refresh``, which tries the path of the settings
 looking     None    True    ``opened``, or ``lost`` with the ``problems`` that tell why
-open        a game  False   ``choose`` and ``let_go``, which drop the game at once
+open        a game  False   ``choose`` and ``close_game``, which drop the game at once
 refreshing  a game  True    ``opened`` with all that is on the disk by now, or ``lost``
 ==========  ======  ======  ==================================================================
 
@@ -136,8 +136,8 @@ class GameFolder(QObject):
 
     # --- opening the game -------------------------------------------------------------------------
 
-    def show_in(self, opened: Callable[[], None], lost: Callable[[], None]) -> None:
-        """Begin to show this folder in a widget.
+    def follow(self, opened: Callable[[], None], lost: Callable[[], None]) -> None:
+        """Let a widget follow this folder from now on.
 
         Call ``opened`` if there is a game, now and whenever it was read, and ``lost`` when there is
         none. Everything is read again.
@@ -152,13 +152,13 @@ class GameFolder(QObject):
         """Drop the present game and look for it in another directory or jar."""
         self.chosen_path = path
         self._look_in(path)
-        self._drop_game()
+        self._forget_game()
         self.lost.emit()
 
-    def let_go(self) -> None:
+    def close_game(self) -> None:
         """Drop the present game, and look for none: another path is being typed."""
         self._game_job.cancel()
-        self._drop_game()
+        self._forget_game()
         self.lost.emit()
 
     def refresh(self) -> None:
@@ -168,14 +168,15 @@ class GameFolder(QObject):
         at the usual one of this computer.
         """
         path = self.path
-        if self.game is None and not self.busy:
+        has_no_game = self.game is None and not self.busy  # the first row of the table of states
+        if has_no_game:
             path = self._settings.game_dir(self.host.system) or self.host.usual_place()
             self.path = path
             self.chosen_path = path
         if path is not None:
             self._look_in(path)
         if self.game is None:
-            self._drop_game()
+            self._forget_game()
             self.lost.emit()
 
     def _look_in(self, path: Path) -> None:
@@ -184,27 +185,29 @@ class GameFolder(QObject):
         A job for another path that is under way is cancelled.
         """
         self.path = path
-        self._game_job.run(partial(_open_game, self.host, path), self._open, self._give_up)
+        self._game_job.run(
+            partial(_open_game, self.host, path), self._on_game_found, self._on_game_not_found
+        )
 
-    def _open(self, opened_game: OpenedGame) -> None:
-        """Take over a game that was found, remember its path, and look for its scripts."""
+    def _on_game_found(self, opened_game: OpenedGame) -> None:
+        """Have a game, since the job found one; remember its path, and look for its scripts."""
         self._close_maps()
         self._opened_game = opened_game
         self._game_maps = GameMaps(self.host, opened_game.game, self)
-        connect(self._game_maps.read, self.maps_read)
+        connect(self._game_maps.maps_read, self.maps_read)
         self.problems = ()
         self.path = opened_game.path
         self._settings.set_game_dir(self.host.system, opened_game.path)
         self.opened.emit()
-        self.find_scripts()
+        self.find_scripts_or_game()
 
-    def _give_up(self, problems: tuple[Problem, ...]) -> None:
+    def _on_game_not_found(self, problems: tuple[Problem, ...]) -> None:
         """Have no game, since the job found none for these reasons."""
-        self._drop_game()
+        self._forget_game()
         self.problems = problems
         self.lost.emit()
 
-    def _drop_game(self) -> None:
+    def _forget_game(self) -> None:
         """Forget all that was read from the game's directory, and read no more of it."""
         self._close_maps()
         self._scripts_job.cancel()
@@ -244,7 +247,7 @@ class GameFolder(QObject):
 
     # --- the scripts ------------------------------------------------------------------------------
 
-    def find_scripts(self) -> None:
+    def find_scripts_or_game(self) -> None:
         """Look for scripts in the game's directory; ``scripts_found`` follows.
 
         Without a game, the one that the settings remember is looked for again, as its directory may

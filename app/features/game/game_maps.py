@@ -4,8 +4,8 @@ A *slot* is a place for one map, such as a terrain; slots stand in *groups*, suc
 ``GameFolder`` has one ``GameMaps`` for the game that is open, and another one when the game was
 opened again, since its files may have changed::
 
-    maps.read_group(group)            # of_group is None for now
-    ...                               # a job reads the maps; then the signal ``read`` is emitted
+    maps.read_group(group)            # a job reads the maps; ``of_group`` is None for now
+    connect(maps.maps_read, show)     # emitted when they are read
     maps.of_group(group.name)         # {"Plains": SlotMap(...), "Tower": SlotMap(...)}
 """
 
@@ -53,7 +53,7 @@ class _Reading:
 class GameMaps(QObject):
     """The maps of one opened game. They are kept until ``close``."""
 
-    read = Signal(str)
+    maps_read = Signal(str)
     """The maps of the group of this name that were asked for can be had from ``of_group``."""
 
     def __init__(self, host: GameHost, game: Game, parent: QObject) -> None:
@@ -70,53 +70,54 @@ class GameMaps(QObject):
         return self._maps.get(name)
 
     def read_group(self, group: MapGroup) -> None:
-        """Read the maps of a group; ``read`` follows, at once if they are known."""
-        self._read(group, group.slots)
+        """Read the maps of a group; ``maps_read`` follows, at once if they are known."""
+        self._start_reading(group, group.slots)
 
     def read_slot(self, group: MapGroup, slot_name: str) -> None:
-        """Read the map of one slot; ``read`` follows, at once if it is known.
+        """Read the map of one slot; ``maps_read`` follows, at once if it is known.
 
         Whoever goes from slot to slot waits for the last one only: the reading of another slot of
         the group that is under way is cancelled.
         """
-        self._read(group, tuple(slot for slot in group.slots if slot.name == slot_name))
+        self._start_reading(group, tuple(slot for slot in group.slots if slot.name == slot_name))
 
     def close(self) -> None:
-        """Read nothing more; ``read`` is emitted no more."""
+        """Read nothing more; ``maps_read`` is emitted no more."""
         for reading in self._readings.values():
             reading.job.cancel()
         self.deleteLater()
 
-    def _read(self, group: MapGroup, slots: tuple[MapSlot, ...]) -> None:
+    def _start_reading(self, group: MapGroup, slots: tuple[MapSlot, ...]) -> None:
         """Read the maps of these slots, unless they are known or are being read."""
         known_maps = self._maps.get(group.name)
         if known_maps is not None and all(slot.name in known_maps for slot in slots):
-            self.read.emit(group.name)
+            self.maps_read.emit(group.name)
             return
         reading = self._readings.get(group.name)
         if reading is not None and all(slot.name in reading.slots for slot in slots):
             return
-        run(self._read_by_job(replace(group, slots=slots)))
+        run(self._read_by_job(group, slots))
 
-    async def _read_by_job(self, group: MapGroup) -> None:
-        """Read the maps of the slots that ``group`` has here, and tell that they are read.
+    async def _read_by_job(self, group: MapGroup, slots: tuple[MapSlot, ...]) -> None:
+        """Read the maps of some slots of a group, and tell that they are read.
 
-        It replaces what is being read of the same group: that action ends when its job is
-        cancelled, and never comes to its lines after ``await``.
+        It replaces what is being read of the same group: there ``LatestJob.result`` raises Stopped,
+        so that only the newest call gets beyond it.
         """
         reading = self._readings.get(group.name)
         job = LatestJob(self) if reading is None else reading.job
-        slot_names = frozenset(slot.name for slot in group.slots)
+        slot_names = frozenset(slot.name for slot in slots)
         self._readings[group.name] = _Reading(job, slot_names)
         try:
-            maps = await job.result(partial(read_slot_maps, self._host, self._game, group))
+            group_to_read = replace(group, slots=slots)
+            maps = await job.result(partial(read_slot_maps, self._host, self._game, group_to_read))
         except ProblemError as reason:
             # Not a broken file, which is a problem of its slot, but a fault of the program.
-            maps = {slot.name: SlotMap(problems=reason.problems) for slot in group.slots}
+            maps = {slot.name: SlotMap(problems=reason.problems) for slot in slots}
         del self._readings[group.name]
         job.deleteLater()
         self._maps[group.name] = {**self._maps.get(group.name, {}), **maps}
-        self.read.emit(group.name)
+        self.maps_read.emit(group.name)
 
 
 # --- the work of the job ------------------------------------------------------------------------

@@ -42,22 +42,28 @@ class PictureSwitch(QObject):
         self._game_folder = game_folder
         self._job = LatestJob(self)
         """Loads pictures."""
-        self._loaded_dir: Path | None = None
+        self._dir_at_start: Path | None = None
         """The directory of the game when ``start`` was called last; None if it was not known."""
-        self.shown = desk.settings.game_pictures
-        """True if the game's pictures are drawn; at the start, if they were in the last session."""
+
+    @property
+    def shown(self) -> bool:
+        """True if terrains are drawn with pictures of a game.
+
+        ``Settings.game_pictures`` is what the user wants; there may be no game to load them from.
+        """
+        return isinstance(self._desk.renderer.pictures, GamePictures)
 
     # --- when the game is known -------------------------------------------------------------
 
     def start(self) -> None:
         """Load the pictures of the remembered game, if they were shown last."""
-        self._loaded_dir = self._game_dir()
-        if self._desk.settings.game_pictures and self._loaded_dir is not None:
+        self._dir_at_start = self._game_dir()
+        if self._desk.settings.game_pictures and self._dir_at_start is not None:
             run(self._load(on_request=False))
 
     def follow_game(self) -> None:
         """Load the pictures of the game that is remembered now, if it is another."""
-        if self._game_dir() != self._loaded_dir:
+        if self._game_dir() != self._dir_at_start:
             self.start()
 
     def _game_dir(self) -> Path | None:
@@ -84,10 +90,11 @@ class PictureSwitch(QObject):
             self._desk.settings.game_pictures = False
             self._job.cancel()
             self._draw_with(Pictures())
-        elif self._game_dir() is not None or await self._ask_for_game():
+            return
+        is_game_known = self._game_dir() is not None
+        if is_game_known or await self._ask_for_game():
             await self._load(on_request=True)
-        else:
-            self._set_shown(False)
+        self._desk.commands.refresh()  # a click has ticked the command, whatever came of it
 
     async def _ask_for_game(self) -> bool:
         """Return whether the user has chosen a game, whose directory is remembered then."""
@@ -109,7 +116,6 @@ class PictureSwitch(QObject):
         path = self._game_dir()
         host = self._game_folder().host
         if path is None:
-            self._set_shown(False)
             return
         terrains = self._desk.document.battlemap.terrain_set.terrains
         names = [terrain.name for terrain in terrains]
@@ -122,7 +128,7 @@ class PictureSwitch(QObject):
             self._show_loaded(host, loaded)
         elif on_request:
             self._say_none_loaded(host, loaded.problems)
-        # Without a request another game was opened: the pictures that were shown stay.
+        # Without a request another game was opened: then the pictures that are drawn stay.
 
     def _show_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
         """Draw with the pictures that were loaded, and tell how many they are."""
@@ -140,7 +146,6 @@ class PictureSwitch(QObject):
         if problems:
             reason = f": {problems[0].message}"
         self._desk.say(f"{host.title} has no pictures of hazards that can be shown{reason}.")
-        self._set_shown(False)
 
     def _tell_failure(self, problems: tuple[Problem, ...], *, on_request: bool) -> None:
         """Tell that the game cannot be read: in a dialog only if the user waits for an answer."""
@@ -149,16 +154,10 @@ class PictureSwitch(QObject):
             show_problems(self._desk.frame, heading, problems)
         else:
             self._desk.say(f"{heading}: {problems[0].message}")
-        self._set_shown(False)
 
     def _draw_with(self, pictures: Pictures) -> None:
-        """Draw terrains with these pictures from now on: ours, or those of the game."""
+        """Draw terrains with these pictures from now on, ours or those of the game; tick that."""
         self._desk.show_pictures(pictures)
-        self._set_shown(isinstance(pictures, GamePictures))
-
-    def _set_shown(self, is_shown: bool) -> None:
-        """Note whether the game's pictures are drawn, and tick the command accordingly."""
-        self.shown = is_shown
         self._desk.commands.refresh()
 
 

@@ -40,7 +40,7 @@ class LevelChoice(QObject):
     """
 
     changed = Signal()
-    """A name was chosen. It can be the same as before, when the names were listed again."""
+    """A name was chosen, by the user or by ``show_names``; it can be the same as before."""
 
     def __init__(
         self,
@@ -60,7 +60,8 @@ class LevelChoice(QObject):
         self._prefers_new = prefers_new
         self._new_entry = ""
         """The last entry of the list; "" if nothing new can be added to the game at this level."""
-        if level.new:
+        can_add_new = bool(level.new)  # it is the first name in the field for a new one
+        if can_add_new:
             self._new_entry = f"New {level.name}..."
         self.box = described(pass_wheel_on(QComboBox()), level.title, tip)
         """The list of names."""
@@ -78,7 +79,8 @@ class LevelChoice(QObject):
     @property
     def is_new(self) -> bool:
         """True if the entry "New ..." is chosen."""
-        return bool(self._new_entry) and self.box.currentText() == self._new_entry
+        last_row = self.box.count() - 1
+        return bool(self._new_entry) and self.box.currentIndex() == last_row >= 0
 
     @property
     def title(self) -> str:
@@ -110,9 +112,6 @@ class LevelChoice(QObject):
         The name that is chosen now stays chosen if it is offered. Else the first of ``preferred``
         that is offered is chosen; capitals do not count.
         """
-        has_choice = self.box.count() > 0
-        if has_choice:
-            preferred = [self.title, *preferred]
         row_to_choose = self._row_to_choose(names, preferred)
         with QSignalBlocker(self.box):
             self.box.clear()
@@ -121,36 +120,35 @@ class LevelChoice(QObject):
                 self.box.insertSeparator(self.box.count())
                 self.box.addItem(self._new_entry)
             if row_to_choose is None:
-                row_to_choose = self.box.count() - 1
-            # In an empty list this is -1, by which Qt chooses no row.
+                row_to_choose = self.box.count() - 1  # -1 in an empty list: Qt chooses no row
             self.box.setCurrentIndex(row_to_choose)
         self.box.setEnabled(True)
         self._on_chosen()
 
     def _row_to_choose(self, names: Sequence[str], preferred: Sequence[str]) -> int | None:
-        """Return the row of ``names`` to choose, or None for the last row of the new list.
+        """Return the row of ``names`` to choose; None for the entry "New ...", or for no row.
 
-        The last row is the entry "New ..." if there is one. ``preferred`` begins with the name that
-        is chosen now, if there is any. The list still has its former entries.
+        The list still has its former entries. The first of these rules that fits counts:
+
+        1. The name that is chosen now, exactly; the first preferred one if nothing is listed yet.
+        2. "New ..." if that is chosen, or if the chosen group or slot, which is not there any more,
+           has the name in the field for a new one: it was exported from here and taken back.
+        3. The chosen name, then those that are preferred, whatever their capitals.
+        4. "New ..." if the dialog prefers that, else the first name.
         """
-        # The same name as now, exactly.
-        first_choice = ""
-        if preferred:
-            first_choice = preferred[0]
-            if first_choice in names:
-                return list(names).index(first_choice)
+        chosen_name = self.title
+        if self.box.count() == 0:
+            chosen_name = next(iter(preferred), "")
+        if chosen_name and chosen_name in names:
+            return list(names).index(chosen_name)
 
-        # "New ..." stays chosen. It is chosen again for a group or slot that was exported and taken
-        # back: that was chosen by its name, which the game does not list any more, but which still
-        # stands in the field for a new name.
         can_add_new = bool(self._new_entry)
-        was_taken_back = first_choice != "" and first_choice == self.name.text()
+        was_taken_back = chosen_name != "" and chosen_name == self.name.text()
         if self.is_new or (can_add_new and was_taken_back):
             return None
 
-        # Then a preferred name, whatever its capitals.
         folded_names = [name.casefold() for name in names]
-        for name in preferred:
+        for name in (chosen_name, *preferred):
             if name and name.casefold() in folded_names:
                 return folded_names.index(name.casefold())
 

@@ -102,17 +102,17 @@ class OpenGameDialog(QDialog):
         self.setWindowTitle(f"Open from {game_folder.host.title}")
         self._game_folder = game_folder
         self._thumbnails = thumbnails
-        self._location_to_choose: _SlotLocation | None = None
+        self._pending_selection: _SlotLocation | None = None
         """The slot that is chosen when the groups are listed again; None for the first one."""
         if source is not None:
-            self._location_to_choose = _SlotLocation(source.group, source.slot)
+            self._pending_selection = _SlotLocation(source.group, source.slot)
         self._is_source_unlisted = source is not None
         """True until the slot of ``source`` has been listed, and chosen.
 
         It may be missing at first: the export of the map has just made it, and the groups are read
-        again. ``_location_to_choose`` stays this slot until it comes.
+        again. ``_pending_selection`` stays this slot until it comes.
         """
-        self._location_to_open: _SlotLocation | None = None
+        self._pending_open: _SlotLocation | None = None
         """The slot that is opened as soon as its map is read; None if the user has opened none."""
         self.chooser = GameChooser(game_folder)
         self._make_lists()
@@ -129,7 +129,7 @@ class OpenGameDialog(QDialog):
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
         self._lay_out()
         self._connect()
-        game_folder.show_in(self._show_groups, self._show_nothing)
+        game_folder.follow(self._show_groups, self._show_nothing)
 
     def _make_lists(self) -> None:
         """Make the lists of the groups and of the slots."""
@@ -198,7 +198,7 @@ class OpenGameDialog(QDialog):
         return self._game_folder.group(self.groups.currentItem().data(NAME_ROLE))
 
     @property
-    def slot(self) -> str | None:
+    def chosen_slot_name(self) -> str | None:
         """The name of the chosen slot, None if no slot with a map is chosen."""
         item = self.slots.currentItem()
         if item is None or not item.flags() & Qt.ItemFlag.ItemIsEnabled:
@@ -216,17 +216,17 @@ class OpenGameDialog(QDialog):
     def _show_groups(self) -> None:
         """List the groups of the game; the chosen group and slot stay."""
         if self.group is not None and not self._is_source_unlisted:
-            self._location_to_choose = _SlotLocation(self.group.name, self.slot or "")
+            self._pending_selection = _SlotLocation(self.group.name, self.chosen_slot_name or "")
         self.groups.clear()
         row_to_choose = 0
         for row, group in enumerate(self._game_folder.groups):
             self.groups.addItem(self._group_item(group))
-            location = self._location_to_choose
+            location = self._pending_selection
             if location is not None and location.group == group.name:
                 row_to_choose = row
         self.groups.setCurrentRow(row_to_choose)
         # The arrow keys choose a slot, unless the user has typed the path and may go on typing.
-        is_path_typed = self.chooser.is_typed_into
+        is_path_typed = self.chooser.was_path_entered
         if not is_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.slots.setFocus()
 
@@ -275,11 +275,11 @@ class OpenGameDialog(QDialog):
         return item
 
     def _choose_slot(self, group: MapGroup) -> None:
-        """Choose ``_location_to_choose`` in a group just listed, else the first slot with a map."""
+        """Choose ``_pending_selection`` in a group just listed, else the first slot with a map."""
         rows_with_map = [row for row, slot in enumerate(group.slots) if slot.file is not None]
         for row in rows_with_map:
             location = _SlotLocation(group.name, group.slots[row].name)
-            if location == self._location_to_choose:
+            if location == self._pending_selection:
                 self._is_source_unlisted = False
                 self.slots.setCurrentRow(row)
                 return
@@ -305,9 +305,9 @@ class OpenGameDialog(QDialog):
                 item.setIcon(icon("error"))
         self._describe()
         # The user may have chosen another slot while the map was read: then nothing is opened.
-        if self.slot is not None:
-            chosen_location = _SlotLocation(group_name, self.slot)
-            if chosen_location == self._location_to_open:
+        if self.chosen_slot_name is not None:
+            chosen_location = _SlotLocation(group_name, self.chosen_slot_name)
+            if chosen_location == self._pending_open:
                 self.open_chosen()
 
     def _show_picture(self, digest: str, pixmap: QPixmap) -> None:
@@ -322,14 +322,20 @@ class OpenGameDialog(QDialog):
 
     def _on_slot_chosen(self) -> None:
         """Read the chosen map of a group whose maps are read one by one, and describe it."""
-        if self.group is not None and self.group.format and self.slot is not None:
-            self._game_folder.read_map(self.group, self.slot)
+        group = self.group
+        slot = self.chosen_slot_name
+        if group is not None and slot is not None:
+            if group.format:
+                self._game_folder.read_map(group, slot)
+            is_awaited = _SlotLocation(group.name, slot) == self._pending_open
+            if not is_awaited:  # the user looks at another one by now
+                self._pending_open = None
         self._describe()
 
     def _describe(self) -> None:
         """Say in which file the chosen map is, and what is wrong with it or with its group."""
         group = self.group
-        name = self.slot
+        name = self.chosen_slot_name
         self.open_button.setEnabled(name is not None)
         if group is None:
             return
@@ -362,17 +368,18 @@ class OpenGameDialog(QDialog):
         open and tells why.
         """
         group = self.group
-        slot = self.slot
+        slot = self.chosen_slot_name
         path = self._game_folder.path
         if group is None or slot is None or path is None:
             return
         maps = self._game_folder.maps(group.name)
-        self._location_to_open = _SlotLocation(group.name, slot)
+        self._pending_open = _SlotLocation(group.name, slot)
         if maps is None or slot not in maps:
             self.status.work(f"Opening {place_words(group.name, slot)}...")
             return
         slot_map = maps[slot]
         if slot_map.battlemap is None:
+            self._pending_open = None
             self.status.complain(slot_map.problems[:MOST_PROBLEMS])
             return
         # The dialog closes first: its receiver may ask questions, which belong above the window.

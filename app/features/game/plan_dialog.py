@@ -77,11 +77,13 @@ class PlanDialog(QDialog):
         connect(self.buttons.rejected, self.reject)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
-        """Show the newest plan, with these of its problems."""
+        """Show ``game_export.plan``; ``problems`` are those of its problems that are listed."""
         game_export = self.game_export
         # A fix is pressed in the list of problems below the map: here none is offered.
-        told_problems = [replace(problem, fix=None, other_fixes=()) for problem in problems]
-        self.problem_list.set_problems(told_problems)
+        problems_without_fixes = [
+            replace(problem, fix=None, other_fixes=()) for problem in problems
+        ]
+        self.problem_list.set_problems(problems_without_fixes)
         self.problem_list.setVisible(bool(self.problem_list.problems))
         if game_export.plan is not None:
             self.plan_view.setHtml(_plan_as_html(game_export.plan))
@@ -118,6 +120,10 @@ class PlanDialog(QDialog):
         self.set_writing(True)
         try:
             yield
+        except ProblemError:
+            if not isValid(self):
+                raise Stopped from None  # nobody is there to be told
+            raise
         finally:
             if isValid(self):
                 self.status.say("")
@@ -126,7 +132,10 @@ class PlanDialog(QDialog):
             raise Stopped
 
     def set_writing(self, is_writing: bool) -> None:
-        """Disable the buttons while files are being written."""
+        """Disable the buttons while files are being written.
+
+        After that the export button is enabled only if there is still a plan to carry out.
+        """
         self.buttons.setEnabled(not is_writing)
         self.export_button.setEnabled(self.game_export.ready)
 
@@ -156,7 +165,7 @@ class GroupExportDialog(PlanDialog):
         )
         self.export_button.setFocus()
 
-    def show_export(self, _plan: ExportPlan) -> None:
+    def show_export(self, plan: ExportPlan) -> None:
         """Close the dialog: the window of the group tells of the export."""
         self.accept()
 
@@ -175,9 +184,10 @@ def _plan_as_html(plan: ExportPlan) -> str:
         folder = Path(BACKUPS) / "..."
         lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
     if plan.files and not plan.changes:
-        lines.append("The game has this map there.")
+        lines.append("Nothing would change: the game has this map already.")
 
-    # The notes. One that begins "x.map is ..." would tell again what the line of the file tells.
+    # The notes. Those that begin "x.map is ..." (``ExportPlan.notes``) are left out: they would
+    # tell again what the line of the file tells.
     notes_on_files = tuple(f"{file.path.name} is " for file in plan.files)
     lines += [escape(note) for note in plan.notes if not note.startswith(notes_on_files)]
     return "".join(f"<p style='margin:0 0 6px 0'>{line}</p>" for line in lines)

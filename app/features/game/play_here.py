@@ -84,19 +84,21 @@ class PlayHere(QObject):
         document = self._desk.document
         document.cancel_stroke()
         open_map = document.current_map
-        path = self._desk.settings.game_dir(host.system)
+        game_dir = self._desk.settings.game_dir(host.system)
 
         self._desk.say(f"Preparing {host.title}...")
         battlemap = document.battlemap.snapshot()
-        self._job = Job(partial(_prepare, host.title, player, battlemap, path))
+        self._job = Job(partial(_prepare, host.title, player, battlemap, game_dir))
         with tell_problems(self._desk.frame, _cannot_play(host.title)):
             prepared: PreparedGame = await result(self._job)
+            is_started = False
             try:
                 if await document.while_open(open_map, self._may_start(prepared)):
                     self._start(prepared)
+                    is_started = True
             finally:
                 # Not started: the user did not agree, the map was closed, or starting it failed.
-                if prepared.game_run not in self.runs:
+                if not is_started:
                     prepared.game_run.remove()
 
     async def _may_start(self, prepared: PreparedGame) -> bool:
@@ -120,10 +122,10 @@ class PlayHere(QObject):
         self._desk.say(f"{prepared.title} was started with this map.")
 
     def _poll(self) -> None:
-        """Forget the games that have ended; each has removed its folder. Tell what went wrong."""
+        """Forget the games that have ended, and tell what went wrong in them."""
         for run, title in tuple(self.runs.items()):
             try:
-                is_running = run.poll()
+                is_running = run.poll()  # which removes the scratch folder of a game that has ended
             except ProblemError as failed:
                 show_problems(self._desk.frame, _cannot_play(title), failed.problems)
                 is_running = False
@@ -137,21 +139,22 @@ def _prepare(
     title: str,
     player: Player,
     battlemap: BattleMap,
-    path: Path | None,
+    game_dir: Path | None,
     _progress: object,
     _cancelled: object,
 ) -> PreparedGame:
     """Write all that a game needs into a new scratch folder: the work of a job.
 
-    ``path`` is the directory of the game, None if it is not known. Raises ProblemError for a map
-    that the game could not load; no folder is left then.
+    ``game_dir`` is the directory of the game, None if it is not known. A job calls this with its
+    progress and cancellation, which are not needed here. Raises ProblemError for a map that the
+    game could not load; no folder is left then.
     """
     problems = battlemap.system.check(battlemap, battlemap.composite())
     if has_errors(problems):
         raise ProblemError(problems)
     game_run = GameRun()
     try:
-        launch = player.prepare(battlemap, path, game_run.folder)
+        launch = player.prepare(battlemap, game_dir, game_run.folder)
     except BaseException:
         game_run.remove()
         raise

@@ -1,8 +1,8 @@
 """The dialog that takes back an export: replaced files are restored, new ones are removed.
 
 Each export into a game leaves a *receipt* in the game's folder: which files it wrote, and where the
-files are backed up that it replaced. The dialog lists the receipts (``_list``), says of the chosen
-one what taking it back would do (``_describe``), and does it (``_take_back``).
+files are backed up that it replaced. The dialog lists the receipts (``_load_receipts``), says of
+the chosen one what taking it back would do (``_describe``), and does it (``_take_back``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from app.widgets.layout.builders import described, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.exports.export_backups import receipts
+from randomizer.storage.exports.export_backups import receipts as read_receipts
 
 RECEIPT_ROLE = Qt.ItemDataRole.UserRole
 """The role of an item's ``ExportReceipt``."""
@@ -69,7 +69,7 @@ class TakeBackDialog(QDialog):
         foot = (self.status, self.buttons)
         lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=DIALOG_SIZE)
         self._show_nothing()
-        game_folder.show_in(self._list, self._show_nothing)
+        game_folder.follow(self._load_receipts, self._show_nothing)
 
     @property
     def receipt(self) -> ExportReceipt | None:
@@ -89,12 +89,12 @@ class TakeBackDialog(QDialog):
         self.status.say("")
         self.take_back_button.setEnabled(False)
 
-    def _list(self) -> None:
+    def _load_receipts(self) -> None:
         """Let a job read the receipts of the game, and show them."""
         self.status.work("Looking for exports...")
         game = self._game_folder.game
         assert game is not None, "the list is read when a folder was opened"
-        self._list_job.run(lambda *_: receipts(game), self._show_exports, self._show_failure)
+        self._list_job.run(lambda *_: read_receipts(game), self._show_exports, self._show_failure)
 
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
         """List the exports, and choose one of them (``_row_to_choose``)."""
@@ -105,20 +105,19 @@ class TakeBackDialog(QDialog):
             self._describe()
             return
         self.status.say("")
-        items = [self._item(receipt) for receipt in receipts]
+        items = [self._row_item(receipt) for receipt in receipts]
         self.exports.addTopLevelItems(items)
         self.exports.setCurrentItem(items[_row_to_choose(receipts, chosen_receipt)])
         self.exports.setFocus()
-        self._describe()
 
-    def _item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
+    def _row_item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
         """Return the row of an export; that of a damaged receipt has no files."""
         time = _local_time(receipt.time)
         if not time:
             time = receipt.path.parent.name  # the folder is named for the time, too
         target = ""
         if receipt.files:
-            target = self._target(receipt)
+            target = self._target_text(receipt)
         file_names = [file.place.rpartition("/")[2] for file in receipt.files]  # without folders
         texts = [time, target, _names_or_count(file_names, "files"), _state(receipt)]
         item = QTreeWidgetItem(texts)
@@ -127,7 +126,7 @@ class TakeBackDialog(QDialog):
         item.setToolTip(2, plain_text("\n".join(file.place for file in receipt.files)))
         return item
 
-    def _target(self, receipt: ExportReceipt) -> str:
+    def _target_text(self, receipt: ExportReceipt) -> str:
         """Return the group and the slots of an export as text."""
         slots = _names_or_count(receipt.slots, f"{self._game_folder.slot_level.name}s")
         return place_words(receipt.group, slots)
@@ -151,7 +150,10 @@ class TakeBackDialog(QDialog):
             self.status.say(f"Taking it back {_effects_text(receipt)}.")
 
     async def _take_back(self) -> None:
-        """Take the chosen export back. Then the folder of the game is read again, and the list."""
+        """Take the chosen export back.
+
+        ``GameExport.take_back`` opens the folder of the game again, which reads the list anew.
+        """
         chosen = self.receipt
         assert chosen is not None, "without a chosen export the button is disabled"
         self.take_back_button.setEnabled(False)
@@ -166,10 +168,10 @@ class TakeBackDialog(QDialog):
             self._describe()
             raise
         else:
-            self.reported.emit(f"The export to {self._target(receipt)} was taken back")
+            self.reported.emit(f"The export to {self._target_text(receipt)} was taken back")
 
     def _show_failure(self, problems: tuple[Problem, ...]) -> None:
-        """Show what went wrong; the chosen export can be tried again."""
+        """Show why the list cannot be read, or why the chosen export was not taken back."""
         self._describe()
         self.status.complain(problems)
 
@@ -192,9 +194,10 @@ def _export_list() -> QTreeWidget:
 
 
 def _row_to_choose(receipts: Sequence[ExportReceipt], chosen: ExportReceipt | None) -> int:
-    """Return the row of the export that was chosen, or else of the newest that can be taken back.
+    """Return the row of the export to choose.
 
-    If there is no such export it is the first row.
+    If one was chosen before it is that one, or the first if it is gone. Else it is the newest that
+    can be taken back, or the first if none can.
     """
     if chosen is not None:
         # An export that was just taken back stays chosen: if it were the next one, pressing Enter

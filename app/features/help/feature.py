@@ -76,18 +76,19 @@ class HelpCommands:
         )
 
     def _show_manual(self) -> None:
-        """Open the manual, above the dialog in front if that is modal.
+        """Open the manual, with the modal dialog as its parent if one is open.
 
         A window that has a page of its own names it by the property ``manual_page``.
         """
         modal_window = QApplication.activeModalWidget()
-        window = modal_window or QApplication.activeWindow()
+        window_with_page = modal_window or QApplication.activeWindow()
+        parent = modal_window or self._desk.frame
         page = ""
-        if window is not None:
-            page = window.property("manual_page") or ""
+        if window_with_page is not None:
+            page = window_with_page.property("manual_page") or ""
         if not page:
             page = self._page_at_keyboard()
-        show_manual(modal_window or self._desk.frame, page)
+        show_manual(parent, page)
 
     def _page_at_keyboard(self) -> str:
         """Return the page on the language of the script, if the keyboard is in the script's panel.
@@ -104,7 +105,8 @@ class HelpCommands:
         show_mouse_and_keys(self._desk.commands, self._desk.frame)
 
     def _start_tour(self) -> None:
-        from app.features.help.tour import Tour  # the first time
+        # Not at the top: the start is quicker without the tour, which is shown once.
+        from app.features.help.tour import Tour
 
         self._desk.settings.tour_seen = True
         Tour(self._desk).start()

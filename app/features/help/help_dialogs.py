@@ -1,12 +1,12 @@
 """The dialogs of the menu Help: the manual, mouse and keys, folders, about.
 
-``help/feature`` has the commands that open them.
+``help/feature`` has the commands that open them. What only one dialog needs is imported when that
+opens: the start is quicker without it.
 """
 
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
@@ -16,15 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.commands import keys_in_words
+from app.commands.commands import Commands, keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.layout.builders import described
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.installed import describe_packages
-
-if TYPE_CHECKING:
-    from app.commands.commands import Commands
 
 MEANING_OF_MOUSE_AND_KEYS = {
     "Left button": "the chosen tool; drag to paint, Escape takes the stroke back",
@@ -49,8 +46,9 @@ DIALOG_WIDTH = 640
 """The width of these dialogs, in logical pixels."""
 
 
-def mouse_and_keys(commands: Commands) -> str:
+def mouse_and_keys_html(commands: Commands) -> str:
     """Return the table of mouse and keys as HTML, with the keys that the commands have now."""
+    # Those that run no command are pairs of keys and their meaning, as ``further_keys`` are.
     rows = [*MEANING_OF_MOUSE_AND_KEYS.items(), *commands.further_keys]
     for name in commands.offered():
         action = commands.action(name)
@@ -66,7 +64,7 @@ def mouse_and_keys(commands: Commands) -> str:
 
 def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     """Open the table of mouse and keys."""
-    _show_text("Mouse and keys", mouse_and_keys(commands), parent)
+    _show_text("Mouse and keys", mouse_and_keys_html(commands), parent)
 
 
 def _show_text(title: str, html: str, parent: QWidget) -> None:
@@ -95,8 +93,9 @@ def show_folders(desk: Desk) -> None:
 
 
 def show_manual(parent: QWidget, page: str = "") -> None:
-    """Open the manual beside the desk, or bring it to the front.
+    """Open the manual as a window of ``parent``, or bring the one that it has to the front.
 
+    A modal dialog gets a manual of its own: that of the main window cannot be used meanwhile.
     ``page`` is the file name of the page to show; "" for the contents, or for the page that the
     manual shows already.
     """
@@ -112,7 +111,7 @@ def show_manual(parent: QWidget, page: str = "") -> None:
     dialog.activateWindow()
 
 
-def about() -> str:
+def about_html() -> str:
     """Return a description of the program as HTML: its version and build, its parts, licences."""
     from app.features.help.parts import own_version, parts
 
@@ -131,4 +130,4 @@ def about() -> str:
 
 def show_about(parent: QWidget) -> None:
     """Open the description of the program."""
-    _show_text("About Battlelands Builder", about(), parent)
+    _show_text("About Battlelands Builder", about_html(), parent)

@@ -1,7 +1,7 @@
 """The manual in a window of its own, which stays open beside the desk.
 
-Its pages are files in Markdown (``manual_folder``). ``_Pages`` shows them: Qt lays out the text,
-this module fits pictures to the width and sets off headings and code.
+Its pages are files in Markdown (``manual_folder``). ``_PageBrowser`` shows them: Qt lays out the
+text, this module fits pictures to the width and sets off headings and code.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ManualDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Manual")
         self._folder = manual_folder()
-        self.pages = _Pages()
+        self.pages = _PageBrowser()
         self.pages.setAccessibleName("Page of the manual")
         self.pages.setOpenExternalLinks(True)
         self.back_button = self._button("Back", QKeySequence.StandardKey.Back, self.pages.backward)
@@ -102,9 +102,9 @@ class ManualDialog(QDialog):
         self.show_contents()
 
     def _button(
-        self, text: str, shortcut: QKeySequence.StandardKey | str, call: Callable[[], object]
+        self, text: str, shortcut: QKeySequence.StandardKey | str, on_click: Callable[[], object]
     ) -> QToolButton:
-        """Return a button that calls ``call``; a key presses it too, which its tip names."""
+        """Return a button that calls ``on_click``; a key presses it too, which its tip names."""
         button = QToolButton()
         button.setText(text)
         button.setShortcut(QKeySequence(shortcut))
@@ -113,7 +113,7 @@ class ManualDialog(QDialog):
         if keys:  # not every system has such keys
             tip = f"{text} ({keys})"
         button.setToolTip(plain_text(tip))
-        connect(button.clicked, lambda _checked=False: call())
+        connect(button.clicked, lambda _checked=False: on_click())
         return button
 
     def show_contents(self) -> None:
@@ -125,7 +125,7 @@ class ManualDialog(QDialog):
         self.pages.setSource(QUrl.fromLocalFile(str(self._folder / name)))
 
 
-class _Pages(QTextBrowser):
+class _PageBrowser(QTextBrowser):
     """Shows a page, with pictures that are never wider than the window."""
 
     def __init__(self) -> None:
@@ -134,7 +134,9 @@ class _Pages(QTextBrowser):
         # A bar that comes and goes would change the width of pictures while a page is laid out.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._picture_width = 0
-        """The width to which pictures were fitted, 0 while the page has none."""
+        """The width to which the pictures of the page were fitted, 0 if it has none."""
+        # Qt shows a page again by ``backward`` without calling ``doSetSource``.
+        connect(self.sourceChanged, self._format_page)
         self._resize_timer = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
         connect(self._resize_timer.timeout, self._fit_pictures)
 
@@ -146,10 +148,13 @@ class _Pages(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Return a page as Qt loads it, or a picture, scaled down if it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
+            self._picture_width = 0  # a page: its pictures are loaded after it
             return super().loadResource(kind, name)
         image = QImage(self.source().resolved(QUrl(name)).toLocalFile())
         ratio = self.devicePixelRatioF()
         self._picture_width = self._widest_picture()
+        # A picture takes one logical pixel for each of its own; only one that is too wide is
+        # scaled, with as many pixels as the screen has.
         if image.width() > self._picture_width:
             image = image.scaledToWidth(
                 round(self._picture_width * ratio), Qt.TransformationMode.SmoothTransformation
@@ -157,15 +162,8 @@ class _Pages(QTextBrowser):
             image.setDevicePixelRatio(ratio)
         return image
 
-    @guarded
-    def doSetSource(
-        self,
-        name: QUrl | str,
-        /,
-        type: QTextDocument.ResourceType = QTextDocument.ResourceType.UnknownResource,
-    ) -> None:
-        """Show a page, with space above its headings and a background behind code."""
-        super().doSetSource(name, type)
+    def _format_page(self) -> None:
+        """Give the page that is shown space above its headings, and a background behind code."""
         code_background = self.palette().color(QPalette.ColorRole.AlternateBase)
         # A block is a paragraph, a heading or a line of code.
         block = self.document().begin()
@@ -191,7 +189,7 @@ class _Pages(QTextBrowser):
         self._resize_timer.start()
 
     def _fit_pictures(self) -> None:
-        """Load the page again if its pictures were fitted to another width; it stays scrolled."""
+        """Load the page again if its pictures were fitted to another width, as far scrolled."""
         if self._picture_width and self._picture_width != self._widest_picture():
             scroll_value = self.verticalScrollBar().value()
             self.reload()

@@ -49,13 +49,14 @@ def needed_packages() -> list[Distribution]:
 
 
 def required_package(requirement: str) -> str:
-    """Return the name of the package of a requirement (PEP 508); "" if only developers need it.
+    """Return the name of the package of a requirement (PEP 508).
 
+    "" if only developers need it, or if the requirement begins with no name.
     "Some_Package>=2; extra == 'scripts'" gives "some-package": the extra of scripts is that of
     users, all others are for developers.
     """
     name_and_version, _semicolon, marker = requirement.partition(";")
-    if "extra" in marker and not re.search(r"extra == .scripts.", marker):
+    if "extra" in marker and not re.search(r"""extra == ["']scripts["']""", marker):
         return ""
     match = re.match(r"[\w.-]+", name_and_version)
     if match is None:
@@ -100,14 +101,15 @@ def own_version() -> str:
         version = distribution(PROJECT).version
     except PackageNotFoundError:
         return "run from the source"
-    match build_record():
-        case {"commit": str(commit), "date": str(date)} if commit:
-            return f"{version}, built from {commit} of {date}"
-    return version
+    record = build_record()
+    commit = record.get("commit")
+    if not commit:
+        return version
+    return f"{version}, built from {commit} of {record['date']}"
 
 
 class Part(NamedTuple):
-    """A part of the program that others have made."""
+    """A package or a program with a licence of its own."""
 
     name: str
 
@@ -126,6 +128,7 @@ def parts() -> list[Part]:
     for package in needed_packages():
         result.append(Part(package.name, package.version, licence_of(package)))
     result.append(Part("Python", platform.python_version(), "PSF-2.0"))
+    # The program that makes bundles has written the record: it is not checked.
     for name, version, licence in build_record().get("parts", ()):
         result.append(Part(name, version, licence))
     return sorted(result, key=lambda part: part.name.lower())

@@ -11,8 +11,8 @@ The *subject* of a step is the widget that it points at. ``Tour`` lies over the 
     +----------------------------------+
 
 The card stays in one lower corner, so that its buttons stay under the mouse, and moves to the other
-corner only if it would cover the subject. A click where the button Next was before that takes the
-next step, too.
+corner only if it would cover the subject. Who clicks Next again at the same place goes on all the
+same, though the card has moved away from the mouse.
 """
 
 from __future__ import annotations
@@ -67,6 +67,15 @@ class PlacedStep(NamedTuple):
     subject: QWidget
 
 
+class _CardCorners(NamedTuple):
+    """Where the upper left corner of the card is in the two lower corners of the window."""
+
+    usual: QPoint
+
+    other: QPoint
+    """Used where the card in its usual corner would cover more of the subject."""
+
+
 class Tour(QWidget):
     """A veil over the window with a hole for the subject, and a card with the text of the step.
 
@@ -90,9 +99,8 @@ class Tour(QWidget):
         """The steps that are shown: those whose subjects can be seen."""
         self._index = 0
         """The index of the present step in ``_steps``."""
-        self._pressed_next_rect = QRect()
-        """The place of the button Next when it was last pressed: then it may have moved with the
-        card. Empty before that."""
+        self._last_next_rect = QRect()
+        """Where the button Next was when it was last pressed; empty until then."""
         self._moved_timer = QTimer(self, singleShot=True, interval=0)
         """Waits for the end of several events of one change: a panel is made in many steps."""
         self.card = TourCard(self)
@@ -118,7 +126,10 @@ class Tour(QWidget):
         return steps
 
     def _watch_window(self) -> None:
-        """Get the events of the window and of the widgets in it (``eventFilter``)."""
+        """Get the events of the window and of its direct children (``eventFilter``).
+
+        Docks and tool bars are such children; the panels in them are made later.
+        """
         self._window.installEventFilter(self)
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         for sibling in self._window.findChildren(QWidget, options=direct):
@@ -145,11 +156,8 @@ class Tour(QWidget):
         return self._steps[self._index].subject
 
     def show_step(self, index: int) -> None:
-        """Show a step, the first one for a negative index; end the tour beyond the last one."""
-        if index >= len(self._steps):
-            self.close()
-            return
-        self._index = max(index, 0)
+        """Show the step with an index."""
+        self._index = index
         self._subject.raise_()  # a panel may be behind others, as a tab
         text = self._text_of(self.step)
         self.card.show_step(self.step.title, text, self._index + 1, len(self._steps))
@@ -162,20 +170,28 @@ class Tour(QWidget):
         return step_text(step, self._document.battlemap.grid.layout, self._commands)
 
     def _go_back(self) -> None:
-        """Show the step before this one."""
-        self.show_step(self._index - 1)
+        """Show the step before this one, if there is one."""
+        if self._index > 0:
+            self.show_step(self._index - 1)
 
     def _go_on(self) -> None:
         """Show the next step, and note where its button was pressed (``mousePressEvent``)."""
         button = self.card.next_button
-        self._pressed_next_rect = QRect(button.mapTo(self, QPoint(0, 0)), button.size())
-        self.show_step(self._index + 1)
+        self._last_next_rect = QRect(button.mapTo(self, QPoint(0, 0)), button.size())
+        self._show_next_or_end()
+
+    def _show_next_or_end(self) -> None:
+        """Show the next step; after the last one the tour is over."""
+        if self._index + 1 < len(self._steps):
+            self.show_step(self._index + 1)
+        else:
+            self.close()
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the next step by a click where Next was pressed before the card moved away."""
-        if self._pressed_next_rect.contains(event.position().toPoint()):
-            self.show_step(self._index + 1)
+        if self._last_next_rect.contains(event.position().toPoint()):
+            self._show_next_or_end()
 
     # --- where the subject and the card are -------------------------------------------------
 
@@ -193,23 +209,21 @@ class Tour(QWidget):
 
     def _place_card(self) -> None:
         """Move the card to its usual corner, or to the other one if it covers less there."""
-        # The position of its upper left corner, if the card is in the lower right or left corner.
+        corners = self._card_corners()
+        position = corners.usual
+        covered_pixels = self._covered_pixels(self._subject, corners.usual)
+        if self._covered_pixels(self._subject, corners.other) < covered_pixels:
+            position = corners.other
+        self.card.move(max(0, position.x()), max(0, position.y()))
+
+    def _card_corners(self) -> _CardCorners:
+        """Return the two corners; the usual one covers the subjects of fewer steps."""
         margin = QPoint(GAP, GAP)
         right = self.rect().bottomRight() - self.card.rect().bottomRight() - margin
         left = QPoint(GAP, right.y())
-
-        # It is usually where it covers the subjects of fewer steps.
-        usual_position = right
-        other_position = left
         if self._covered_subjects(left) < self._covered_subjects(right):
-            usual_position = left
-            other_position = right
-
-        position = usual_position
-        covered_pixels = self._covered_pixels(self._subject, usual_position)
-        if self._covered_pixels(self._subject, other_position) < covered_pixels:
-            position = other_position
-        self.card.move(max(0, position.x()), max(0, position.y()))
+            return _CardCorners(usual=left, other=right)
+        return _CardCorners(usual=right, other=left)
 
     def _covered_subjects(self, card_position: QPoint) -> int:
         """Return the number of steps whose subjects the card covers at this position."""
@@ -297,7 +311,7 @@ class Tour(QWidget):
         for dock in self._docks_in_front:
             if not dock.isHidden():  # its part of the desk may have been removed meanwhile
                 dock.raise_()
-        self._steps[0].subject.setFocus()  # the map
+        self._canvas.setFocus()
         if self._view_in_front is not None and self._view_in_front.is_open:
             self._docks.views.show_view(self._view_in_front)
 

@@ -54,7 +54,7 @@ class TourCard(QFrame):
             button.installEventFilter(self)
 
     def fit(self, texts: Iterable[str]) -> None:
-        """Give the card the size of the largest text, and Next that of the longer of its texts."""
+        """Make the card large enough for the largest text, and Next for both of its texts."""
         heights = []
         for text in texts:
             self.message.setText(text)
@@ -86,7 +86,7 @@ class TourCard(QFrame):
         """Move the keyboard by Tab from button to button of the card, and round again."""
         all_buttons = (self.next_button, self.skip_button, self.back_button)
         buttons = [button for button in all_buttons if button.isEnabled()]
-        index = 0
+        index = 0  # if no button has the keyboard
         for button_index, button in enumerate(buttons):
             if button.hasFocus():
                 index = button_index
@@ -100,11 +100,11 @@ class TourCard(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Look at each key before the button that has the keyboard gets it."""
         is_press = event.type() == QEvent.Type.KeyPress
-        if is_press and isinstance(event, QKeyEvent) and self._take_key(event):
+        if is_press and isinstance(event, QKeyEvent) and self._press_button_of_key(event):
             return True
         return super().eventFilter(watched, event)
 
-    def _take_key(self, event: QKeyEvent) -> bool:
+    def _press_button_of_key(self, event: QKeyEvent) -> bool:
         """Press the button that a key stands for; return False for a key that stands for none."""
         button = self._button_of_key(event)
         if button is None:

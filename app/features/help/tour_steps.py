@@ -3,7 +3,10 @@
 A text has two kinds of places in braces: words for the grid of the map ("{cell}"), and the keys of
 a command ("{{edit.undo}}")::
 
-    step_text(step, layout, commands)    # "... a menu for every hex ... Ctrl+Z takes a step back."
+    step_text(step, layout, commands)    # "... a menu for every hex ... Ctrl+Z a step."
+
+``cell_text`` fills the first kind, and leaves single braces where there were double ones: the
+second kind is filled after that.
 """
 
 from __future__ import annotations
@@ -79,7 +82,7 @@ STEPS = (
         "on the line lists them, a click on one shows its place.",
     ),
     Step(
-        "main",
+        "main",  # the toolbar
         "To the game and back",
         "Open battlelands from your game and write yours into it; an export can be taken back.",
     ),
@@ -96,9 +99,11 @@ def step_text(step: Step, layout: Layout, commands: Commands) -> str:
     """Return the text of a step, with the words for a layout and the present keys of commands."""
 
     def keys_of(match: re.Match[str]) -> str:
-        keys = keys_in_words(commands.action(match[1]))
+        action = commands.action(match[1])
+        keys = keys_in_words(action)
         if not keys:
-            return "its menu"
+            title = action.text().replace("&", "")
+            return f"“{title}” in the menus"
         return keys
 
     return COMMAND_NAME.sub(keys_of, cell_text(step.text, layout))

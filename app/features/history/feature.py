@@ -66,7 +66,7 @@ class UndoActions(QObject):
         ]
 
     def _note_keyboard(self, _old: QWidget | None, widget: QWidget | None) -> None:
-        """Note whether the text of the script has the keyboard now."""
+        """Note whether the text of the script has the keyboard now, and follow its edits then."""
         if widget is None or isinstance(widget, QMenu | QMenuBar):
             # The keyboard comes back when the menu is closed, or the window is active again.
             return
@@ -105,7 +105,8 @@ class UndoActions(QObject):
             self._desk.scripts.follower.tell_undone()
             return
         # A value that is being typed, or a text that has still to go into the map, becomes a step
-        # first, which is then undone.
+        # first, which is then undone. (Such a step drops those that could be done again: Redo need
+        # not look for a text.)
         commit_typed_value()
         self._desk.scripts.map_script.commit()
         step = self._document.history.next_undo
@@ -173,7 +174,10 @@ def _show_step(action: QAction, verb: str, step_text: str | None) -> None:
 
 
 def _command(name: str, text: str, action: QAction, tip: str, words: str) -> Command:
-    """Return the command of an action; ``words`` are further ones by which a user may find it."""
-    action.setProperty(WHY, f"There is nothing to {name}.")
+    """Return the command that ``action`` runs, after preparing the action for menu and toolbar.
+
+    ``words`` are further ones by which a user may find it.
+    """
+    action.setProperty(WHY, f"There is nothing to {name}.")  # shown while the action is disabled
     action.setIconText(name.capitalize())  # without the step: a button beside it must not move
     return Command(f"edit.{name}", text, tip=tip, icon=name, words=words, action=action)

@@ -74,7 +74,8 @@ BEGINNINGS_OF_TEXTS = {
 }
 """The beginnings of the texts of steps, in small letters, by the name of the icon that they get.
 
-The first icon that fits is taken; a step that fits none has the brush.
+The first icon that fits is taken: "change list" stands before "change". A step that fits none has
+the brush. A step has no icon of its own, since journals of maps keep only its text.
 """
 
 _ON_SIDES = re.compile(r", [0-9,]+ (hex)?sides?\b")
@@ -124,7 +125,7 @@ class Steps(QAbstractListModel):
         self._icons.clear()
 
     def refresh(self) -> None:
-        """Show that steps were added, removed, done, undone or saved."""
+        """Show that steps were added or removed at the end of the list, done, undone or saved."""
         new_count = len(self._history.steps)
         if new_count > self._count:
             self.beginInsertRows(QModelIndex(), self._count + 1, new_count)
@@ -149,30 +150,33 @@ class Steps(QAbstractListModel):
         row = index.row()
         is_undone = row > self._history.index
         is_present = row == self._history.index
-        match role:
-            case Qt.ItemDataRole.DisplayRole if self._is_saved(row):
+        if role == Qt.ItemDataRole.DisplayRole:
+            if self._is_saved(row):
                 return f"{self._text(row)}  (saved)"
-            case Qt.ItemDataRole.DisplayRole:
-                return self._text(row)
-            case Qt.ItemDataRole.DecorationRole:
-                return self._icon(self._icon_name(row))
-            case Qt.ItemDataRole.ForegroundRole if is_undone:
-                disabled = QPalette.ColorGroup.Disabled
-                return self._widget.palette().brush(disabled, QPalette.ColorRole.Text)
-            case Qt.ItemDataRole.FontRole if is_present:
-                font = QFont(self._widget.font())
-                font.setBold(True)
-                return font
-            case Qt.ItemDataRole.AccessibleTextRole:
-                texts = [self._text(row)]
-                if is_undone:
-                    texts.append("undone")
-                if is_present:
-                    texts.append("present step")
-                if self._is_saved(row):
-                    texts.append("saved")
-                return ", ".join(text for text in texts if text)
-        return None
+            return self._text(row)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken_text(row)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._icon(self._icon_name(row))
+        if role == Qt.ItemDataRole.ForegroundRole and is_undone:
+            disabled = QPalette.ColorGroup.Disabled
+            return self._widget.palette().brush(disabled, QPalette.ColorRole.Text)
+        if role == Qt.ItemDataRole.FontRole and is_present:
+            font = QFont(self._widget.font())
+            font.setBold(True)
+            return font
+        return None  # Qt's own colours and fonts
+
+    def _spoken_text(self, row: int) -> str:
+        """Return the text of a row for screen readers, such as "Erase, undone"."""
+        texts = [self._text(row)]
+        if row > self._history.index:
+            texts.append("undone")
+        if row == self._history.index:
+            texts.append("present step")
+        if self._is_saved(row):
+            texts.append("saved")
+        return ", ".join(text for text in texts if text)
 
     def _text(self, row: int) -> str:
         """Return the text of the step of a row."""
@@ -239,19 +243,19 @@ class HistoryPanel(QWidget):
         self._timer = QTimer(self)
         """Undoes or redoes further steps in each turn of the event loop, until the target."""
         self._timer.setInterval(0)
-        connect(self._timer.timeout, self._go_on)
+        connect(self._timer.timeout, self._continue_journey)
         connect(document.map_replaced, self._on_map_replaced)
-        connect(document.steps_changed, self._refresh)
+        connect(document.steps_changed, self._on_steps_changed)
         connect(document.path_changed, self.steps.refresh)
         self._choose_present_step()
 
     def _on_map_replaced(self) -> None:
         """Show the steps of another map."""
-        self._stop()
+        self._end_journey()
         self.steps.reset()
         self._choose_present_step()
 
-    def _refresh(self) -> None:
+    def _on_steps_changed(self) -> None:
         """Follow steps that were added, removed, done or undone."""
         self.steps.refresh()
         self._choose_present_step()
@@ -275,13 +279,13 @@ class HistoryPanel(QWidget):
         self._journey = _Journey(target=index, reached=self._document.history.index)
         self._timer.start()
 
-    def _go_on(self) -> None:
+    def _continue_journey(self) -> None:
         """Undo or redo steps for one turn of the event loop."""
         document = self._document
         history = self._document.history
         journey = self._journey
         if journey is None or history.index != journey.reached:
-            self._stop()
+            self._end_journey()
             return
         clock = QElapsedTimer()
         clock.start()
@@ -293,10 +297,10 @@ class HistoryPanel(QWidget):
                 document.redo()
             # Nothing was undone or redone: the target is reached, or a step has failed.
             if history.index == journey.reached:
-                self._stop()
+                self._end_journey()
             journey.reached = history.index
 
-    def _stop(self) -> None:
+    def _end_journey(self) -> None:
         """Undo and redo no more steps."""
         self._journey = None
         self._timer.stop()

@@ -127,7 +127,7 @@ class LayersController(QObject):
         else:
             # One visible layer is the solo of another layer: what was visible before that solo
             # stays remembered.
-            if len(visible_ids) > 1:
+            if len(visible_ids) != 1:
                 current_map.shown_before_solo = visible_ids
             new_visible_ids = frozenset((active.id,))
             text = f"Solo {active.name}"
@@ -145,7 +145,9 @@ class LayersController(QObject):
             text = f"Unlock {layer.name}"
         else:
             text = f"Lock {layer.name}"
-        document.push(LayerField(layer.id, "locked", layer.locked, not layer.locked), text)
+        document.push(
+            LayerField(layer.id, "locked", old_value=layer.locked, new_value=not layer.locked), text
+        )
 
     def toggle_secret(self) -> None:
         """Leave the active layer out of what players get, or let them have it again."""
@@ -154,13 +156,16 @@ class LayersController(QObject):
             text = f"Show {layer.name} to players"
         else:
             text = f"Make {layer.name} secret"
-        self._document.push(LayerField(layer.id, "secret", layer.secret, not layer.secret), text)
+        self._document.push(
+            LayerField(layer.id, "secret", old_value=layer.secret, new_value=not layer.secret), text
+        )
 
     def shift(self, steps: int) -> None:
         """Move the active layer up by so many layers, or down if ``steps`` is negative."""
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
         new_index = battlemap.index_of(active) + steps
+        # Beyond the lowest and the topmost layer ``move`` returns no edit, and nothing is pushed.
         edit = layer_edits.move(battlemap, active, new_index)
         self._document.push(edit, "Reorder layers")
 

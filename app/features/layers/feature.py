@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> LayersPanel:
     """Return the panel of a desk, and add the commands of the menu Layer to the desk."""
     controller = LayersController(desk.document, desk)
-    HiddenLayerNotice(desk)
+    HiddenLayerNotice(desk)  # a child of the desk, with which it lives
     connect(controller.message, desk.say)
     connect(controller.recipe_requested, lambda layer: desk.recipes.copy_layer(layer))
     desk.commands.add(layer_commands(desk.document, controller))
@@ -120,7 +120,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
 
 
 def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Command, ...]:
-    """Return the commands that make a layer, or copy its recipe for another desk to make it of."""
+    """Return the commands that make a layer, or copy the recipe by which others make it."""
     return (
         Command(
             "layer.new-layer",

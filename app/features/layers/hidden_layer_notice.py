@@ -47,7 +47,7 @@ class HiddenLayerNotice(QObject):
         connect(desk.rolling.started, self._note_layers)
         connect(desk.rolling.finished, self._tell_of_hidden)
         connect(desk.document.changed, self._on_changed)
-        connect(desk.document.map_replaced, self._clear)
+        connect(desk.document.map_replaced, self._on_map_replaced)
 
     def _note_layers(self, _request: object) -> None:
         """Note which layers with things are visible before a roll."""
@@ -56,10 +56,11 @@ class HiddenLayerNotice(QObject):
 
     def _tell_of_hidden(self, _request: object) -> None:
         """Show the notice if one of these layers is hidden after the roll."""
-        for layer in self._document.battlemap.layers:
+        for layer in reversed(self._document.battlemap.layers):
             if layer.id in self._layer_ids_at_start and not layer.visible:
                 self._hidden_layer_id = layer.id
                 self._bar.say(f"{layer.name} is hidden below the roll, with its things.")
+                break  # of several layers the topmost is told
         self._layer_ids_at_start = []
 
     def _on_changed(self, region: Region) -> None:
@@ -75,11 +76,15 @@ class HiddenLayerNotice(QObject):
                 return layer
         return None
 
+    def _on_map_replaced(self) -> None:
+        """Forget the layers of the map before."""
+        self._layer_ids_at_start = []
+        self._clear()
+
     def _clear(self) -> None:
         """Hide the notice, and forget its layer."""
-        self._layer_ids_at_start = []
         self._hidden_layer_id = None
-        self._bar.say("")
+        self._bar.say("")  # hides the bar
 
     def _show_layer(self) -> None:
         """Show the hidden layer, as one undo step."""

@@ -29,14 +29,16 @@ class OpacitySlider(QWidget):
         self.slider.setRange(0, 100)
         self.slider.setPageStep(10)
         self.slider.setAccessibleName("Opacity of the layer in percent")
-        self.slider.setToolTip("How strongly the layer shows here; files and rolls do not mind")
+        self.slider.setToolTip(
+            "How strongly the layer shows here; files and rolls stay as they are"
+        )
         self._label = plain_label()
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance("100 %"))
         self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         lay_out(QHBoxLayout(self), plain_label("Opacity"), (self.slider, 1), self._label, margins=0)
-        connect(self.slider.sliderPressed, self._begin)
-        connect(self.slider.valueChanged, self._change)
-        connect(self.slider.sliderReleased, self._end)
+        connect(self.slider.sliderPressed, self._begin_drag)
+        connect(self.slider.valueChanged, self._set_percent)
+        connect(self.slider.sliderReleased, self._end_drag)
 
     def show_layer(self) -> None:
         """Show the opacity of the active layer.
@@ -53,11 +55,11 @@ class OpacitySlider(QWidget):
         """Return the text of the undo step."""
         return f"Opacity of {self._document.active_layer.name}"
 
-    def _begin(self) -> None:
+    def _begin_drag(self) -> None:
         """Begin the stroke of a drag."""
         self._document.begin_stroke(self._step_text())
 
-    def _change(self, percent: int) -> None:
+    def _set_percent(self, percent: int) -> None:
         """Give the active layer this opacity."""
         document = self._document
         is_dragged = self.slider.isSliderDown() and document.in_stroke
@@ -73,7 +75,7 @@ class OpacitySlider(QWidget):
         else:
             document.push(edit, self._step_text())
 
-    def _end(self) -> None:
+    def _end_drag(self) -> None:
         """Make one undo step of the drag, and show the opacity that the layer has now."""
         if self._document.in_stroke:
             self._document.end_stroke()

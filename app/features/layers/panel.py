@@ -34,7 +34,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer
-from randomizer.model.rolls.touch_ups import change_names
+from randomizer.model.rolls.touch_ups_texts import change_names
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
@@ -52,20 +52,26 @@ BUTTONS = (
 )
 """The commands below the list."""
 
+SEPARATOR = None
+"""Stands for a line in a menu."""
+
 MENU: tuple[str | None, ...] = (
     "layer.solo-layer",
     "layer.lock-layer",
     "layer.secret-layer",
-    None,
+    SEPARATOR,
     "layer.duplicate-layer",
     "layer.copy-as-recipe",
     "layer.raise-layer",
     "layer.lower-layer",
     "layer.merge-down",
-    None,
+    SEPARATOR,
     "layer.delete-layer",
 )
-"""The commands of a right click on a layer, below those that show and rename it; None is a line."""
+"""The commands of a right click on a layer, below those that show and rename it."""
+
+MARGIN = 4
+"""The space around the content of the panel, in logical pixels."""
 
 BUTTON_SIZE = 18
 """The width and height of the icons of the buttons, in logical pixels."""
@@ -134,7 +140,7 @@ class LayersPanel(QWidget):
     def _lay_out(self) -> None:
         """Put the slider above the list, and the buttons of the commands below it."""
         column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 4)
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         solo_and_lock = _bar(self._commands, "layer.solo-layer", "layer.lock-layer")
         column.addLayout(lay_out(QHBoxLayout(), (self.opacity, 1), solo_and_lock))
         column.addWidget(self.list)
@@ -224,7 +230,10 @@ class LayersPanel(QWidget):
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
 
     def _describe_item(self, item: QListWidgetItem) -> None:
-        """Give a row its tool tip, as its layer is now."""
+        """Give a row under the mouse its tool tip, with the changes by hand that its layer has.
+
+        ``_show_layer`` does without them: to find the changes of all layers takes too long.
+        """
         battlemap = self._document.battlemap
         layer = battlemap.layer(item.data(LAYER_ID))
         text = describe(layer)
@@ -253,7 +262,10 @@ class LayersPanel(QWidget):
     # --- the menu of a row ------------------------------------------------------------------
 
     def _show_menu(self, position: QPoint) -> None:
-        """Show the menu of the layer at a position of the list, else of the current one."""
+        """Make the layer at a position of the list the active one, and show its menu.
+
+        Where there is no layer it is the menu of the active one.
+        """
         item = self.list.itemAt(position)
         if item is None:
             item = self.list.currentItem()
@@ -267,22 +279,51 @@ class LayersPanel(QWidget):
         menu = QMenu(self)
         menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if item.checkState() == Qt.CheckState.Checked:
+        # A roll or an undo step can make the rows anew while the menu is open: it keeps the id.
+        layer_id: int = item.data(LAYER_ID)
+        is_visible = item.checkState() == Qt.CheckState.Checked
+        if is_visible:
             toggle = menu.addAction("&Hide")
-            new_state = Qt.CheckState.Unchecked
         else:
             toggle = menu.addAction("S&how")
-            new_state = Qt.CheckState.Checked
-        connect(toggle.triggered, lambda: item.setCheckState(new_state))
-        connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
+        connect(
+            toggle.triggered,
+            lambda _checked=False: self._set_visible(layer_id, is_visible=not is_visible),
+        )
+        rename = menu.addAction("&Rename")
+        connect(rename.triggered, lambda _checked=False: self._edit_name(layer_id))
         for name in MENU:
-            if name is None:
+            if name is SEPARATOR:
                 menu.addSeparator()
             else:
                 menu.addAction(self._commands.action(name))
         return menu
 
+    def _row_of(self, layer_id: int) -> QListWidgetItem | None:
+        """Return the row of the layer with an id, None if the map has no such layer any more."""
+        for row, row_id in enumerate(self._ids_in_list()):
+            if row_id == layer_id:
+                return self.list.item(row)
+        return None
+
+    def _edit_name(self, layer_id: int) -> None:
+        """Let the user type another name in the row of a layer, if there is still such a layer."""
+        item = self._row_of(layer_id)
+        if item is not None:
+            self.list.editItem(item)
+
     # --- from the list to the document ------------------------------------------------------
+
+    def _set_visible(self, layer_id: int, *, is_visible: bool) -> None:
+        """Show or hide the layer with an id, if there is still such a layer."""
+        if self._row_of(layer_id) is None:
+            return
+        battlemap = self._document.battlemap
+        verb = "Hide"
+        if is_visible:
+            verb = "Show"
+        edit = layer_edits.set_visible(battlemap, layer_id, visible=is_visible)
+        self._document.push(edit, f"{verb} {battlemap.layer(layer_id).name}")
 
     def _on_current_changed(self, item: QListWidgetItem | None) -> None:
         """Make the layer of the row that was chosen the active one."""
@@ -299,18 +340,13 @@ class LayersPanel(QWidget):
         is_ticked = item.checkState() == Qt.CheckState.Checked
         new_name = item.text().strip()
         if is_ticked != layer.visible:
-            if is_ticked:
-                verb = "Show"
-            else:
-                verb = "Hide"
-            edit = layer_edits.set_visible(battlemap, layer.id, visible=is_ticked)
-            self._document.push(edit, f"{verb} {layer.name}")
+            self._set_visible(layer.id, is_visible=is_ticked)
         elif not new_name:
             self.message.emit("A layer needs a name.")
-            self._fill()
-        else:
+        elif new_name != layer.name:
             edit = layer_edits.rename(battlemap, layer.id, new_name)
             self._document.push(edit, "Rename layer")
+        self._fill()  # a refused change does not stay in the list
 
     def _on_rows_moved(self, _parent: object, start_row: int, *_rest: object) -> None:
         """Move the layer whose row was dragged away from ``start_row``."""

@@ -45,8 +45,8 @@ LOCK_SIZE = 16
 LOCK_MARGIN = 5
 """The space between the padlock and the right end of its row, in logical pixels."""
 
-STATE_MARGIN = 12
-"""The space of the row's end and of the padlock's left side together, in logical pixels."""
+GAP_BEFORE_LOCK = 7
+"""The space between the state text and the padlock, in logical pixels."""
 
 TICK_AND_GAPS = 48
 """The width of the tick box and of all gaps in a row, in logical pixels."""
@@ -78,9 +78,9 @@ class LayerRows(QStyledItemDelegate):
 
     @guarded
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Elide a name that is too long, in the middle: its end tells rolls of one script apart.
+        """Cut a name that is too long in its middle.
 
-        It is the number of the rolled map.
+        Its end is kept: rolls of one script are told apart by the number of the map there.
         """
         super().initStyleOption(option, index)
         state_width = option.fontMetrics.horizontalAdvance(_state_text(index))
@@ -109,7 +109,7 @@ class LayerRows(QStyledItemDelegate):
         ratio = painter.device().devicePixelRatioF()
         with saved_state(painter):
             painter.setPen(colour)
-            state_box = option.rect.adjusted(0, 0, -LOCK_SIZE - STATE_MARGIN, 0)
+            state_box = option.rect.adjusted(0, 0, -GAP_BEFORE_LOCK - LOCK_SIZE - LOCK_MARGIN, 0)
             alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(state_box, alignment, _state_text(index))
             painter.setOpacity(lock_opacity)
@@ -130,7 +130,8 @@ class LayerRows(QStyledItemDelegate):
             and event.button() == Qt.MouseButton.LeftButton
             and lock_box(option.rect).contains(event.position().toPoint())
         ):
-            # The press and a double click are taken, too: they would choose or rename the layer.
+            # The press and a double click end here, too: they would choose or rename the layer.
+            # Where the button was pressed does not matter: the lock can be toggled back.
             if event.type() == QEvent.Type.MouseButtonRelease:
                 self.lock_clicked.emit(index.data(LAYER_ID))
             return True

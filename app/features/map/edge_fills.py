@@ -17,7 +17,7 @@ from app.desk.large_work import LargeWork
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
-from randomizer.model.hand.targets import left_out, left_out_words, paint, why_not
+from randomizer.model.hand import targets
 from randomizer.model.system.edges import EdgeFill
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ class FillResult(NamedTuple):
     """The number of hexsides that it sets."""
 
     why_not: str
-    """The reason why some or all edges cannot be filled, as text; "" if all can."""
+    """The reason why some or all edges cannot be filled, as text; "" if all can.
+
+    There can be an edit all the same, for the others.
+    """
 
 
 class EdgeFills(QObject):
@@ -68,7 +71,8 @@ class EdgeFills(QObject):
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     """Return the fill of the edges of the selected cells, or of all cells if none are selected.
 
-    The edit is for the active layer. The map is only read: this runs on another thread.
+    The edit is for the active layer. This runs on another thread and only reads the map, which
+    ``LargeWork`` keeps from being edited meanwhile.
     """
     battlemap = document.battlemap
     system = document.battlemap.system
@@ -76,7 +80,7 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
         # The terrain set has been changed since the command was offered.
-        return FillResult(edit=None, side_count=0, why_not="")
+        return FillResult(edit=None, side_count=0, why_not="the map has no such hexside any more")
     if len(document.selection):
         cells = document.selection.cells
     else:
@@ -84,12 +88,13 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
 
     code = terrain_set.hexside_code(fill.letter)
     planes = EdgePlanes.of(system, document.composite)
+    # The numbers of the sides (n,), and the code of the hexside that each of them gets (n,).
     sides, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
     layer_id = document.active_layer_id
-    left_out_sides = left_out(battlemap, layer_id, system.hexside.name, sides)
-    edit = paint(battlemap, layer_id, system.hexside.name, sides, codes)
-    reason = why_not(battlemap, layer_id)
+    left_out_sides = targets.left_out(battlemap, layer_id, system.hexside.name, sides)
+    edit = targets.paint(battlemap, layer_id, system.hexside.name, sides, codes)
+    reason = targets.why_not(battlemap, layer_id)
     if not reason:
-        reason = left_out_words(left_out_sides.layers)
+        reason = targets.left_out_words(left_out_sides.layers)
     side_count = len(sides) - len(left_out_sides.elements)
     return FillResult(edit=edit, side_count=side_count, why_not=reason)

@@ -2,7 +2,8 @@
 
 ``make`` is called once for a desk, by the list of features. The commands fill edges with hexsides
 (``EdgeFills``), change the shape of the map (``Transforms``), name its cells, and change its
-properties; those of properties are made again when a map of another system becomes current.
+properties (``property_commands.py``); these are made again when a map of another system becomes
+current.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from app.desk.desk import Desk
 from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
+from app.features.map.property_commands import leave_panel, property_commands, water_commands
 from app.features.map.transforms import Transforms
 from app.qt_guard import connect
 from app.widgets.forms.form_dialog import FormDialog
@@ -23,11 +25,10 @@ from randomizer.model.grid.cell_naming import CellNaming, NamingStyle
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.edges import EdgeFill
-from randomizer.model.system.property import Property, PropertyKind
 from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:
-    from app.document.document import MapDocument
+    pass
 
 
 VARIATIONS_TEXT = (
@@ -73,35 +74,53 @@ def make(desk: Desk) -> PropertiesPanel:
     """Return the panel of the map's properties, and add the commands of the menu Map."""
     panel = PropertiesPanel(desk.document)
     transforms = Transforms(desk)
-    desk.commands.add(_fill_commands(desk))
+    fills = EdgeFills(desk)
+    desk.commands.add(_fill_commands(desk, fills))
     desk.commands.add(_turning_commands(transforms))
     desk.commands.add(_size_commands(desk, transforms))
     desk.commands.add(_content_commands(desk, transforms))
-    desk.commands.add(_property_commands(desk, panel))
-    desk.commands.add_source("properties.*", partial(_water_commands, desk, panel))
-    connect(panel.entered, partial(_leave_panel, desk, panel))
+    desk.commands.add(property_commands(desk, panel))
+    # This command is asked for whenever its menu opens; those of properties have shortcuts, so that
+    # they must be there before.
+    desk.commands.add_source("properties.*", partial(water_commands, desk, panel))
+    connect(panel.entered, partial(leave_panel, desk, panel))
     connect(
         panel.properties_replaced,
-        lambda: desk.commands.replace("map.property.*", _property_commands(desk, panel)),
+        lambda: desk.commands.replace("map.property.*", property_commands(desk, panel)),
+    )
+    connect(
+        panel.properties_replaced,
+        lambda: desk.commands.add(_fill_commands(desk, fills)),
     )
     return panel
 
 
-def _fill_commands(desk: Desk) -> list[Command]:
-    """Return a command for each rule of the system that fills edges with hexsides."""
-    fills = EdgeFills(desk)
+def _fill_commands(desk: Desk, fills: EdgeFills) -> list[Command]:
+    """Return a command for each rule of the map's system that fills edges with hexsides.
+
+    Rules that have a command already, of a map before, get no other one.
+    """
 
     def has_rule(fill: EdgeFill) -> bool:
-        """Return whether the terrain set of the map has the hexside, and says where it belongs."""
-        for hexside in desk.document.battlemap.terrain_set.hexsides:
+        """Return whether the map's system has the rule, and its terrain set such a hexside.
+
+        A hexside that does not say where it belongs does not count.
+        """
+        battlemap = desk.document.battlemap
+        if fill not in battlemap.system.edge_fills:
+            return False
+        for hexside in battlemap.terrain_set.hexsides:
             if hexside.letter == fill.letter and (hexside.drops or hexside.beside):
                 return True
         return False
 
     commands = []
     for fill in desk.document.battlemap.system.edge_fills:
+        command_id = f"map.{slug(fill.title)}"
+        if command_id in desk.commands:
+            continue
         command = Command(
-            f"map.{slug(fill.title)}",
+            command_id,
             fill.title,
             partial(fills.run, fill),
             tip="On the whole map, or where selected; edges with a {side} stay as they are",
@@ -122,7 +141,7 @@ def _turning_commands(transforms: Transforms) -> tuple[Command, ...]:
         Command(
             "map.turn-right",
             "Turn &right",
-            partial(transforms.turn, 1),
+            transforms.turn_right,
             tip=by_one_side,
             icon="redo",
             words="rotate clockwise",
@@ -130,7 +149,7 @@ def _turning_commands(transforms: Transforms) -> tuple[Command, ...]:
         Command(
             "map.turn-left",
             "Turn &left",
-            partial(transforms.turn, -1),
+            transforms.turn_left,
             tip=by_one_side,
             icon="undo",
             words="rotate counterclockwise anticlockwise",
@@ -175,7 +194,7 @@ def _size_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]:
         Command(
             "map.finer-cells",
             "Finer {cells}...",
-            transforms.finer,
+            transforms.ask_for_finer_cells,
             tip="Cut each {cell} into smaller ones",
             why_not=transforms.why_not_resize,
             follows=Change.MAP,
@@ -199,7 +218,7 @@ def _content_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]
         Command(
             "map.make-symmetric",
             "Make s&ymmetric...",
-            transforms.symmetric,
+            transforms.ask_for_symmetry,
             tip="Copy one part of the map to the others",
             why_not=transforms.why_not_symmetric,
             follows=Change.MAP,
@@ -210,7 +229,7 @@ def _content_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]
             "&Variations...",
             partial(_ask_variations, desk),
             tip="Maps with the same terrains arranged otherwise, in the gallery",
-            offered=lambda: desk.document.battlemap.system.hexside is not None,
+            offered=lambda: variations_of(desk.document.battlemap.system) is not None,
             follows=Change.MAP,
             words="alternatives similar gallery shuffle",
         ),
@@ -249,117 +268,14 @@ def _ask_naming(desk: Desk) -> None:
     """Ask how the cells are to be named, then name them."""
 
     def name_by(values: dict[str, object]) -> None:
-        naming = CellNaming(
-            style=NamingStyle(str(values["style"])),
-            first=int(str(values["first"])),
-            step=int(str(values["step"])),
-        )
+        first = values["first"]
+        step = values["step"]
+        assert isinstance(first, int), "its setting is of this kind"
+        assert isinstance(step, int), "its setting is of this kind"
+        naming = CellNaming(NamingStyle(str(values["style"])), first, step)
         desk.document.push(name_cells(desk.document.battlemap, naming), "Name cells")
 
     naming = desk.document.battlemap.grid.naming
     text = "Locks, filters and files use these names; 0101, from 1 on, is always understood."
     title = cell_text("Names of {cells}", desk.document.battlemap.grid.layout)
     FormDialog(title, text, _NAMING_SETTINGS, naming._asdict(), name_by, desk.frame).open()
-
-
-def _property_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """Return a command for each property of the current system that is a flag, a list or a text."""
-    document = desk.document
-    commands = []
-    for prop in document.battlemap.system.properties:
-        if prop.kind is PropertyKind.FLAG:
-            commands.append(_flag_command(desk, panel, prop))
-        elif prop.kind is PropertyKind.NAMES:
-            commands.append(_removal_command(document, panel, prop))
-        elif prop.kind is PropertyKind.TEXT:
-            commands.append(_text_command(desk, panel, prop))
-    return commands
-
-
-def _water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """Return the command that shows the slider of the water, on maps that have one."""
-    if panel.water is None:
-        return []
-    command = Command(
-        "properties.water",
-        "Water",
-        partial(desk.docks.use, "properties", panel.water.slider),
-        tip="How high the water stands",
-        words="sea level depth height",
-    )
-    return [command]
-
-
-def _leave_panel(desk: Desk, panel: PropertiesPanel, name: str) -> None:
-    """Give the keyboard back to the map after the text of a property was entered in the panel.
-
-    A message tells the new text, as the map may not show it. If a command has brought the panel to
-    the front for this text, the panel that was in front before comes back.
-    """
-    document = desk.document
-    map_property = document.battlemap.system.property_named(name)
-    value = map_property.of(document.composite.properties)
-    desk.say(f"{map_property.label}: {map_property.words(value)}")
-    desk.canvas.setFocus()
-    if panel.covers_another:
-        panel.covers_another = False
-        desk.docks.go_back_from("properties")
-
-
-def _text_command(desk: Desk, panel: PropertiesPanel, map_property: Property) -> Command:
-    """Return the command that gives the keyboard to the field of a text in the panel Map."""
-
-    def use_field() -> None:
-        panel.covers_another = not desk.docks.is_in_front("properties")
-        desk.docks.use("properties", panel.rows[map_property.name].editor)
-
-    return Command(
-        f"map.property.{map_property.name}",
-        f"{map_property.title}...",
-        use_field,
-        tip=map_property.help,
-        words="property name text",
-    )
-
-
-def _flag_command(desk: Desk, panel: PropertiesPanel, map_property: Property) -> Command:
-    """Return the command that switches a flag of the map."""
-
-    def is_set() -> bool:
-        return bool(map_property.of(desk.document.composite.properties))
-
-    def switch() -> None:
-        """Switch the flag, and say how it is now: nothing on the map shows it."""
-        if panel.set_property(map_property.name, not is_set()):
-            desk.say(f"{map_property.label}: {map_property.words(is_set())}")
-
-    return Command(
-        f"map.property.{map_property.name}",
-        map_property.title,
-        switch,
-        tip=map_property.help,
-        checked=is_set,
-        words="property",
-    )
-
-
-def _removal_command(
-    document: MapDocument, panel: PropertiesPanel, map_property: Property
-) -> Command:
-    """Return the command that removes a list of cells from the map."""
-
-    def why_not() -> str:
-        has_list = bool(map_property.of(document.composite.properties))
-        if not has_list:
-            return f"The map has no {map_property.label.lower()}."
-        return ""
-
-    return Command(
-        f"map.property.{map_property.name}",
-        f"Remove {map_property.title.lower()}",
-        partial(panel.remove, map_property.name),
-        tip=f"The map has no {map_property.label.lower()} any more",
-        icon="cell-list",
-        words="clear delete list property",
-        why_not=why_not,
-    )

@@ -43,28 +43,46 @@ class PropertiesPanel(QWidget):
         self.water: WaterSlider | None = None
         """The row of the height of the water; None for maps without."""
         self.covers_another = False
-        """True from a command that brought the panel in front of another one, to enter one text,
-        until the text is entered or the panel is hidden (``feature.py`` sets it)."""
+        """True while this panel is in front of another one only for one text to be entered.
+
+        The command for the text sets it; it ends with the text (``stop_covering``), or when the
+        panel is hidden.
+        """
         self._system: System | None = None
         """The system whose properties have rows; None before the first."""
         self._form = QFormLayout(self)
         self._form.setContentsMargins(6, 6, 6, 6)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # in a narrow panel
         connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self._show)
+        connect(document.map_replaced, self._on_map_replaced)
         connect(document.active_layer_changed, self._show)
         self._show()
 
     @guarded
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cover nothing any more once another panel came to the front."""
+        """Forget that this panel covered another one: another panel is in front now."""
         super().hideEvent(event)
         self.covers_another = False
 
+    def stop_covering(self) -> bool:
+        """Note that the text was entered; return whether another panel is to come back."""
+        was_covering = self.covers_another
+        self.covers_another = False
+        return was_covering
+
     def _on_changed(self, region: Region) -> None:
-        """Show the values again after an edit that can have changed them."""
+        """Show the values again after an edit that can have changed them.
+
+        Properties belong to layers (``structure``), the height of the water is a record.
+        """
         if region.structure or (region.records and self.water is not None):
             self._show()
+
+    def _on_map_replaced(self) -> None:
+        """Show the values of another map; what was being typed for the one before is dropped."""
+        for row in self.rows.values():
+            row.forget_typed()
+        self._show()
 
     def _make_rows(self) -> None:
         """Make the rows for the system of the current map."""
@@ -93,7 +111,7 @@ class PropertiesPanel(QWidget):
             self.properties_replaced.emit()
         properties = self._document.composite.properties
         for name, row in self.rows.items():
-            row.show_value(properties, owned=name in self._target(name).properties)
+            row.show_value(properties, is_set_here=name in self._layer_to_change(name).properties)
         if self.water is not None:
             self.water.show_level()
 
@@ -115,19 +133,18 @@ class PropertiesPanel(QWidget):
             return False
         label = map_property.label
         edit = change_property(battlemap, active, name, value)
-        self._document.push(edit, f"Change {label.lower()}")
-        return True
+        return self._document.push(edit, f"Change {label.lower()}")
 
-    def remove(self, name: str) -> None:
+    def clear_property(self, name: str) -> None:
         """Take a property off the map: set it to none if a layer below sets it, else unset it."""
         battlemap = self._document.battlemap
-        layers_below = battlemap.layers[: battlemap.index_of(self._target(name).id)]
+        layers_below = battlemap.layers[: battlemap.index_of(self._layer_to_change(name).id)]
         is_set_below = any(layer.visible and name in layer.properties for layer in layers_below)
         if is_set_below:
             self.set_property(name, battlemap.system.property_named(name).none)
         else:
             self.set_property(name, UNSET)
 
-    def _target(self, name: str) -> Layer:
+    def _layer_to_change(self, name: str) -> Layer:
         """Return the layer that a change of a property goes to."""
         return property_target(self._document.battlemap, self._document.active_layer_id, name)

@@ -59,12 +59,12 @@ class PropertyRow(QWidget):
         self.map_property = map_property
         self._set_value = set_value
         self._value: Any = UNSET
-        """The value of the map, which the row shows unless somebody types."""
+        """The value of the map. The row shows it, but for a text that is being typed."""
         self.editor = self._make_editor()
         """A line for a text, a box for a flag, or a label for names of cells."""
         described(self.editor, map_property.label, map_property.help)
         self._make_menu_button()
-        lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
+        lay_out(QHBoxLayout(self), (self.editor, 1), self.menu_button, margins=0)
 
     # --- construction -----------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class PropertyRow(QWidget):
             return line
         if self.map_property.kind is PropertyKind.FLAG:
             box = QCheckBox()
-            connect(box.clicked, lambda is_checked: self._set_value(is_checked))
+            connect(box.clicked, self._set_flag)
             return box
         return plain_label(wordWrap=True)  # names of cells are chosen on the map, not typed
 
@@ -88,36 +88,47 @@ class PropertyRow(QWidget):
         label = self.map_property.label
         none_value = self.map_property.none
         tip = f"No {label.lower()}, or leave it to the layers below"
-        self.more = tool_button("", tip, f"{label}: menu")
-        self.more.setArrowType(Qt.ArrowType.DownArrow)
+        self.menu_button = tool_button("", tip, f"{label}: menu")
+        self.menu_button.setArrowType(Qt.ArrowType.DownArrow)
         # The arrow is sign enough: the smaller one of menus is left out.
-        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
+        self.menu_button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.menu_button)
         menu.setToolTipsVisible(True)
-        self.none = QAction(f"&No {label.lower()}", menu)
-        self.none.setToolTip("The map has none, whatever the layers below say")
-        self.unset = QAction("Leave it to the layers &below", menu)
-        self.unset.setToolTip("The map has what a roll or another layer below sets, if any")
-        connect(self.none.triggered, lambda _checked=False: self._set_value(none_value))
-        connect(self.unset.triggered, lambda _checked=False: self._set_value(UNSET))
-        menu.addActions([self.none, self.unset])
-        self.more.setMenu(menu)
+        self.none_action = QAction(f"&No {label.lower()}", menu)
+        self.none_action.setToolTip("The map has none, whatever the layers below say")
+        self.unset_action = QAction("Leave it to the layers &below", menu)
+        self.unset_action.setToolTip("The map has what a roll or another layer below sets, if any")
+        connect(self.none_action.triggered, lambda _checked=False: self._set_value(none_value))
+        connect(self.unset_action.triggered, lambda _checked=False: self._set_value(UNSET))
+        menu.addActions([self.none_action, self.unset_action])
+        self.menu_button.setMenu(menu)
 
     # --- showing ----------------------------------------------------------------------------
 
-    def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
-        """Show the value of the map; ``owned``: it is set by the layer that a change goes to."""
+    def show_value(self, properties: Mapping[str, Any], *, is_set_here: bool) -> None:
+        """Show the value of the map.
+
+        ``is_set_here`` is True if it is set by the layer that a change goes to.
+        """
         value = properties.get(self.map_property.name, UNSET)
+        is_same_value = value == self._value
         self._value = value
         if isinstance(self.editor, QLineEdit):
-            self._show_text(self.editor, value)
+            # An edit of something else leaves the text alone that is being typed.
+            if not (is_same_value and self.editor.isModified()):
+                self._show_text(self.editor, value)
         elif isinstance(self.editor, QCheckBox):
             self._show_flag(self.editor, value)
         elif isinstance(self.editor, QLabel):
             self._show_names(self.editor, value)
-        self.none.setEnabled(value != self.map_property.none)
-        self.unset.setEnabled(owned)
+        self.none_action.setEnabled(value != self.map_property.none)
+        self.unset_action.setEnabled(is_set_here)
+
+    def forget_typed(self) -> None:
+        """Drop what is typed in the line and is not set yet, at the next ``show_value``."""
+        if isinstance(self.editor, QLineEdit):
+            self.editor.setModified(False)
 
     def _show_text(self, line: QLineEdit, value: Any) -> None:
         """Show a text; the empty line tells whether it is not set, or set to none."""
@@ -151,9 +162,17 @@ class PropertyRow(QWidget):
 
     # --- changing ---------------------------------------------------------------------------
 
-    def _set_text(self) -> bool:
-        """Set the text of the line, if somebody has typed in it; False if it is refused.
+    def _set_flag(self, is_checked: bool) -> None:
+        """Set the flag as its box was ticked; if that is refused the box goes back."""
+        box = self.editor
+        assert isinstance(box, QCheckBox), "only boxes are connected to this"
+        if not self._set_value(is_checked):
+            self._show_flag(box, self._value)
 
+    def _set_text(self) -> bool:
+        """Set the text of the line, if somebody has typed in it.
+
+        Returns False if it is refused, True if it was set or nothing was typed.
         An untouched empty line would set what is *not set* to an empty text.
         """
         line = self.editor

@@ -31,7 +31,7 @@ from randomizer.model.grid.layouts import Shear
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
-ANCHORS = (
+POSITIONS = (
     ("↖", "top left"),
     ("↑", "top"),
     ("↗", "top right"),
@@ -44,8 +44,8 @@ ANCHORS = (
 )
 """Arrow and name of each position of the map in the resized one, row by row, three in a row."""
 
-ANCHORS_IN_ROW = 3
-"""The number of positions in a row of ``ANCHORS``."""
+POSITIONS_IN_ROW = 3
+"""The number of positions in a row of ``POSITIONS``."""
 
 
 class NewSize(NamedTuple):
@@ -89,60 +89,71 @@ class ResizeDialog(_NumbersDialog):
         super().__init__("Resize map", ("Columns", "Rows"), parent)
         self._system = system
         self._layout = grid.layout
+        # Every second column is shifted: only an even number of them fits at the seam.
+        self._needs_even_columns = grid.wrap and grid.layout.shear is Shear.COLUMNS
+        most_along = MOST_CELLS
+        if system.most_along is not None:
+            most_along = system.most_along
         for field, present_size in zip(self.fields, (grid.width, grid.height), strict=True):
-            most_along = system.most_along or MOST_CELLS
             field.setRange(1, most_along)
-            NumberLimits(field, 1, most_along)
+            NumberLimits(field, 1, most_along)  # a number beyond them can be typed, and is told
             field.setValue(present_size)
-            connect(field.valueChanged, self._show_state)
-        if grid.wrap and grid.layout.shear is Shear.COLUMNS:
-            # Every second column is shifted: only an even number of them fits at the seam.
+            connect(field.valueChanged, self._update_status_and_ok)
+        if self._needs_even_columns:
             columns_field, _rows_field = self.fields
             columns_field.setSingleStep(2)
-        self.anchor = QButtonGroup(self)
-        """The buttons of the positions; their ids are the indexes in ``ANCHORS``."""
-        self.state = plain_label(wordWrap=True)
-        self.column.insertWidget(1, self._make_anchor_box())
-        self.column.insertWidget(2, self.state)
-        self._show_state()
+        self.position_buttons = QButtonGroup(self)
+        """The buttons of the positions; their ids are the indexes in ``POSITIONS``."""
+        self.status_label = plain_label(wordWrap=True)
+        self.column.insertWidget(1, self._make_position_box())
+        self.column.insertWidget(2, self.status_label)
+        self._update_status_and_ok()
 
-    def _make_anchor_box(self) -> QGroupBox:
+    def _make_position_box(self) -> QGroupBox:
         """Return the group of buttons that choose the position of the present map."""
         box = QGroupBox("The map lies at the")
-        anchor_grid = QGridLayout(box)
-        for index, (arrow, name) in enumerate(ANCHORS):
+        button_grid = QGridLayout(box)
+        for index, (arrow, name) in enumerate(POSITIONS):
             button = tool_button(arrow, name.capitalize(), f"The map lies at the {name}")
             button.setCheckable(True)
-            self.anchor.addButton(button, index)
-            row, column = divmod(index, ANCHORS_IN_ROW)
-            anchor_grid.addWidget(button, row, column)
-        self.anchor.button(0).setChecked(True)
+            self.position_buttons.addButton(button, index)
+            row, column = divmod(index, POSITIONS_IN_ROW)
+            button_grid.addWidget(button, row, column)
+        self.position_buttons.button(0).setChecked(True)
         return box
 
-    def _show_state(self) -> None:
+    def _update_status_and_ok(self) -> None:
         """Show how many cells the map would have, or why it cannot, and enable OK accordingly."""
         width, height = (field.value() for field in self.fields)
+        why_not = self._why_not(width, height)
+        text = why_not
+        if not why_not:
+            words = cell_words(self._layout)
+            text = counted(width * height, words.cell, words.cells)
+            if self._system.most_along is not None:
+                noun = with_article(self._system.noun, "A")
+                text += f". {noun} has at most {self._system.most_along} columns and rows."
+        self.status_label.setText(text)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not why_not)
+
+    def _why_not(self, width: int, height: int) -> str:
+        """Return why the map cannot have this size, "" if it can."""
         words = cell_words(self._layout)
-        text = counted(width * height, words.cell, words.cells)
-        is_possible = True
-        why_not = self._system.why_not_size(width, height)
         if width * height > MOST_CELLS:
-            is_possible = False
-            text = f"At most {MOST_CELLS:,} {words.cells} are possible"
-        elif why_not:
-            is_possible = False
-            text += f". Not possible: {why_not}."
-        elif self._system.most_along is not None:
-            noun = with_article(self._system.noun, "A")
-            text += f". {noun} has at most {self._system.most_along} columns and rows."
-        self.state.setText(text)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_possible)
+            return f"At most {MOST_CELLS:,} {words.cells} are possible"
+        count_text = counted(width * height, words.cell, words.cells)
+        if self._needs_even_columns and width % 2:
+            return f"{count_text}. Not possible: going round takes an even number of columns."
+        why_not = self._system.why_not_size(width, height)
+        if why_not:
+            return f"{count_text}. Not possible: {why_not}."
+        return ""
 
     def read_size(self) -> NewSize:
         """Return the size that the user has chosen."""
-        row, column = divmod(self.anchor.checkedId(), ANCHORS_IN_ROW)
+        row, column = divmod(self.position_buttons.checkedId(), POSITIONS_IN_ROW)
         width, height = (field.value() for field in self.fields)
-        last_index = ANCHORS_IN_ROW - 1
+        last_index = POSITIONS_IN_ROW - 1
         return NewSize(width, height, (column / last_index, row / last_index))
 
 

@@ -25,6 +25,7 @@ from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.basics.plurals import counted, with_article
+from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
@@ -55,12 +56,13 @@ class Transforms(QObject):
         self._desk = desk
         self._work = LargeWork(desk)
 
-    def turn(self, steps: int) -> None:
-        """Turn the map clockwise by so many sides of a cell; negative turns it the other way."""
-        text = "Turn left"
-        if steps > 0:
-            text = "Turn right"
-        self._turn(lambda layout: rotation(layout, steps), text)
+    def turn_right(self) -> None:
+        """Turn the map clockwise by one side of a cell."""
+        self._turn(lambda layout: rotation(layout, 1), "Turn right")
+
+    def turn_left(self) -> None:
+        """Turn the map counterclockwise by one side of a cell."""
+        self._turn(lambda layout: rotation(layout, -1), "Turn left")
 
     def flip(self, *, upside_down: bool) -> None:
         """Mirror the map left and right, or top and bottom."""
@@ -91,7 +93,9 @@ class Transforms(QObject):
         dialog = ResizeDialog(battlemap.system, battlemap.grid, self._desk.frame)
 
         def resize_to_answer() -> None:
-            self._begin(partial(resize_map, battlemap, *dialog.read_size()), "Resize")
+            size = dialog.read_size()
+            work = partial(resize_map, battlemap, size.columns, size.rows, size.position)
+            self._begin(work, "Resize")
 
         connect(dialog.accepted, resize_to_answer)
         dialog.open()
@@ -109,7 +113,7 @@ class Transforms(QObject):
         connect(dialog.accepted, shift_by_answer)
         dialog.open()
 
-    def finer(self) -> None:
+    def ask_for_finer_cells(self) -> None:
         """Ask how many times more columns and rows the map gets, then cut its cells."""
         battlemap = self._desk.document.battlemap
         grid = battlemap.grid
@@ -118,13 +122,19 @@ class Transforms(QObject):
             size_text = f"{grid.width * factor} x {grid.height * factor}"
             choices.append((factor, f"{factor} times: {size_text}"))
         setting = Setting(
-            "factor", int, "", default=FACTORS[0], choices=tuple(choices), title="Columns and rows"
+            "factor",
+            int,
+            help="",
+            default=FACTORS[0],
+            choices=tuple(choices),
+            title="Columns and rows",
         )
         title = cell_text("Finer {cells}", grid.layout)
         explanation = "Each {cell} is cut into smaller ones. Rolls become ordinary layers."
 
         def cut_cells(values: dict[str, object]) -> None:
-            factor = int(str(values["factor"]))
+            factor = values["factor"]
+            assert isinstance(factor, int), "its setting is of this kind"
             self._begin(partial(finer_map, battlemap, factor), title)
 
         text = cell_text(explanation, grid.layout)
@@ -146,15 +156,20 @@ class Transforms(QObject):
         all_kinds = kinds(self._desk.document.battlemap.grid)
         return tuple((kind, title) for kind, title in all_kinds if kind != NONE)
 
-    def symmetric(self) -> None:
+    def ask_for_symmetry(self) -> None:
         """Ask for a symmetry, then copy one sector of the map to the others."""
         battlemap = self._desk.document.battlemap
         choices = self._kinds_of_symmetry()
         first_kind, _title = choices[0]
         settings = (
-            Setting("kind", str, "", default=first_kind, choices=choices, title="Symmetry"),
+            Setting("kind", str, help="", default=first_kind, choices=choices, title="Symmetry"),
             Setting(
-                "direction", int, "", default=0, choices=DIRECTIONS, title="Copy the part in the"
+                "direction",
+                int,
+                help="",
+                default=0,
+                choices=DIRECTIONS,
+                title="Copy the part in the",
             ),
         )
         text = "One part of the map is copied to the others, with what stands there."
@@ -168,11 +183,12 @@ class Transforms(QObject):
         """Copy the sector that was chosen in the dialog to the others, as one undo step."""
 
         def work() -> SymmetricMap:
+            direction = values["direction"]
+            assert isinstance(direction, int), "its setting is of this kind"
             symmetry = best_centre(battlemap.grid, str(values["kind"]))
-            result = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
+            result = make_symmetric(battlemap, symmetry, float(direction))
             if result.edit is not None:
-                # The journal needs it encoded. Done here, it keeps nobody waiting.
-                encode_edit(result.edit)
+                _prepare_for_journal(result.edit)
             return result
 
         result = await self._work.result(SYMMETRIC_TEXT, work)
@@ -196,7 +212,7 @@ class Transforms(QObject):
         The user is asked before if cells go that something stands on.
         """
         document = self._desk.document
-        transformed = await self._work.result(text, partial(_encoded, work))
+        transformed = await self._work.result(text, partial(_ready_for_journal, work))
         words = cell_words(document.battlemap.grid.layout)
         lost_cells = counted(transformed.lost, words.cell, words.cells)
         if transformed.lost and not await self._confirm_loss(text, lost_cells):
@@ -229,11 +245,16 @@ class Transforms(QObject):
         return index is not None
 
 
-def _encoded(work: Callable[[], Transformed]) -> Transformed:
-    """Return what ``work`` returns, with its planes already deflated for the journal.
-
-    That takes long for a large map, and is done here on the thread of the work.
-    """
+def _ready_for_journal(work: Callable[[], Transformed]) -> Transformed:
+    """Return what ``work`` returns, its edit being prepared for the journal."""
     transformed = work()
-    encode_edit(transformed.edit)
+    _prepare_for_journal(transformed.edit)
     return transformed
+
+
+def _prepare_for_journal(edit: Edit) -> None:
+    """Deflate the planes of an edit, which keep the result for the journal.
+
+    That takes long for a large map: here it is done on the thread of the work.
+    """
+    encode_edit(edit)

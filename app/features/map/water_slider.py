@@ -59,10 +59,10 @@ class WaterSlider(QWidget):
         self._highest = 0
         """The level at its right end: the highest height, and at least one more."""
         lay_out(QHBoxLayout(self), (self.slider, 1), self.field, margins=0)
-        connect(self.slider.sliderPressed, self._begin)
-        connect(self.slider.valueChanged, self._slide)
-        connect(self.slider.sliderReleased, self._end)
-        connect(self.field.valueChanged, self._type)
+        connect(self.slider.sliderPressed, self._begin_drag)
+        connect(self.slider.valueChanged, self._set_level_of_step)
+        connect(self.slider.sliderReleased, self._end_drag)
+        connect(self.field.valueChanged, self._set_shown_height)
 
     @property
     def _system(self) -> System:
@@ -75,12 +75,12 @@ class WaterSlider(QWidget):
         During a drag the slider stays as it is: it shows where the mouse is.
         """
         system = self._system
-        spec = self._system.corner_heights
+        heights_plane = system.corner_heights
         level = system.water_level(self._document.battlemap)
-        if spec is None or level is None:
+        if heights_plane is None or level is None:
             return
         scale = system.height_scale
-        heights = self._document.composite.planes[spec.name]
+        heights = self._document.composite.planes[heights_plane.name]
         if not self.slider.isSliderDown():
             self._lowest = int(heights.min())
             self._highest = max(int(heights.max()), self._lowest + 1)
@@ -94,27 +94,29 @@ class WaterSlider(QWidget):
             if scale.units == 1:  # the map stores the heights that people see, as whole numbers
                 decimals = 0
             self.field.setDecimals(decimals)
-            least, most = spec.limits
+            least, most = heights_plane.limits
             self.field.setRange(scale.shown(least), scale.shown(most))
             self.field.setValue(scale.shown(level))
 
-    def _begin(self) -> None:
+    def _begin_drag(self) -> None:
         """Begin the stroke of a drag."""
         self._document.begin_stroke(STEP_TEXT)
 
-    def _slide(self, step: int) -> None:
+    def _set_level_of_step(self, step: int) -> None:
         """Set the water to the level of a step of the slider."""
-        self._change(self._lowest + (self._highest - self._lowest) * step / STEPS)
+        self._set_level(self._lowest + (self._highest - self._lowest) * step / STEPS)
 
-    def _type(self, shown_height: float) -> None:
+    def _set_shown_height(self, shown_height: float) -> None:
         """Set the water to a height as people see it."""
         scale = self._system.height_scale
-        self._change((shown_height + scale.zero) * scale.units)
+        # The inverse of ``scale.shown``.
+        self._set_level((shown_height + scale.zero) * scale.units)
 
-    def _change(self, level: float) -> None:
+    def _set_level(self, level: float) -> None:
         """Set the water to a level, as part of a drag or as a step of its own."""
         document = self._document
         system = self._system
+        # A drag whose stroke was ended meanwhile, by an undo step for instance, goes on in steps.
         is_dragged = self.slider.isSliderDown() and document.in_stroke
         if is_dragged:
             document.restart_stroke()  # the drag is one change, from where it began to here
@@ -126,7 +128,7 @@ class WaterSlider(QWidget):
         else:
             document.push(edit, STEP_TEXT)
 
-    def _end(self) -> None:
+    def _end_drag(self) -> None:
         """Make one undo step of the drag, and show the level that the map has now."""
         if self._document.in_stroke:
             self._document.end_stroke()

@@ -2,7 +2,7 @@
 
 The panel shows the picture's file, look and position (``show_picture``). Each field that the user
 changes is one undo step (``_commit``). The button "Take terrains" gives the cells the terrains that
-are recognized in the picture (``MapPictures.trace``).
+are recognized in the picture (``PictureTracing``).
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayou
 
 from app.desk.desk import Desk
 from app.features.map_picture.feature import MapPictures
+from app.features.map_picture.tracing import TracingState
 from app.qt_guard import connect
 from app.tools.picture import LOCKED, PictureTool
 from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import (
+    STRETCH,
     described,
     lay_out,
     plain_label,
@@ -43,7 +45,7 @@ LOOK_SETTINGS = (
 FROM_MIDDLE = "In cells, from the middle of the map"
 """The help of the position of the picture's middle."""
 
-PLACE_SETTINGS = (
+POSITION_SETTINGS = (
     Setting("right", float, FROM_MIDDLE, 0.0, title="To the right"),
     Setting("down", float, FROM_MIDDLE, 0.0, title="Down"),
     Setting("pixels", float, "How large a cell is in it", 1.0, minimum=1, title="Cell", unit="px"),
@@ -51,7 +53,7 @@ PLACE_SETTINGS = (
         "turn", float, "Clockwise", 0.0, minimum=-180, maximum=180, title="Turned by", unit="°"
     ),
 )
-"""The settings of the position; ``_place_of`` computes their values from a ``MapPicture``."""
+"""The settings of the position; ``_position_of`` computes their values from a ``MapPicture``."""
 
 NAMES_OF_LOOK = frozenset(setting.name for setting in LOOK_SETTINGS)
 """The names of the settings in ``LOOK_SETTINGS``."""
@@ -86,11 +88,11 @@ class PicturePanel(QWidget):
         connect(self.open_button.clicked, lambda: pictures.ask_for_file())
         connect(self.place_button.clicked, lambda: desk.tools.choose(PictureTool.name))
         connect(self.remove_button.clicked, lambda: pictures.push(None, "Remove the picture"))
-        connect(self.take_button.clicked, lambda: pictures.trace())
-        connect(self.cancel_button.clicked, lambda: pictures.cancel())
+        connect(self.take_button.clicked, lambda: pictures.tracing.begin())
+        connect(self.cancel_button.clicked, lambda: pictures.tracing.cancel())
         connect(self.form.committed, self._commit)
         connect(pictures.changed, self.show_picture)
-        connect(pictures.progressed, self.bar.setValue)
+        connect(pictures.tracing.progressed, self.bar.setValue)
         self.show_picture()
 
     def _lay_out(self) -> None:
@@ -103,13 +105,13 @@ class PicturePanel(QWidget):
         body = QWidget()
         lay_out(
             QVBoxLayout(body),
-            lay_out(QHBoxLayout(), *buttons, 1),
+            lay_out(QHBoxLayout(), *buttons, STRETCH),
             self.about,
             self.form,
             self.take_button,
             self.progress,
             self.limits,
-            1,
+            STRETCH,
             margins=4,
         )
         lay_out(QVBoxLayout(self), scrolled(body), margins=0)
@@ -128,26 +130,27 @@ class PicturePanel(QWidget):
             width, height = picture.size
             self.about.setText(f"{picture.name}: {width:,} x {height:,} pixels")
             look = {setting.name: getattr(picture, setting.name) for setting in LOOK_SETTINGS}
-            values = {**look, **self._place_of(picture)}
-            self.form.set_settings((*LOOK_SETTINGS, *PLACE_SETTINGS), values)
+            values = {**look, **self._position_of(picture)}
+            self.form.set_settings((*LOOK_SETTINGS, *POSITION_SETTINGS), values)
 
-        why_not = pictures.why_not_trace()
+        why_not = pictures.tracing.why_not()
         self.take_button.setEnabled(not why_not)
         self.take_button.setToolTip(plain_text(why_not))
         self.limits.setText(cell_text(LIMITS, self._document.battlemap.grid.layout))
-        if not pictures.busy:
+        is_tracing = pictures.tracing.state is TracingState.UNDER_WAY
+        if not is_tracing:
             self.bar.setValue(0)
-        self.progress.setVisible(pictures.busy)
+        self.progress.setVisible(is_tracing)
 
     @property
     def _cell_distance(self) -> float:
         """The distance between the centres of neighbours, in map units."""
         # A picture with one pixel a map unit has as many pixels across a cell as this has units.
-        unmoved = Placement(1, 0, 0, 1, 0, 0)
-        return unmoved.pixels_across(self._document.battlemap.grid.layout)
+        one_pixel_a_unit = Placement(a=1, b=0, c=0, d=1, e=0, f=0)
+        return one_pixel_a_unit.pixels_across(self._document.battlemap.grid.layout)
 
-    def _place_of(self, picture: MapPicture) -> dict[str, float]:
-        """Return the position of a picture by the names of ``PLACE_SETTINGS``.
+    def _position_of(self, picture: MapPicture) -> dict[str, float]:
+        """Return the position of a picture by the names of ``POSITION_SETTINGS``.
 
         ``right`` and ``down`` are in cells from the middle of the map, ``pixels`` is the size of a
         cell in the picture, ``turn`` is in degrees.
@@ -164,7 +167,8 @@ class PicturePanel(QWidget):
     def _commit(self, name: str) -> None:
         """Change the picture as the form's field ``name`` says, as one undo step.
 
-        If nothing changes, such as for a locked picture, the field gets its old value again.
+        If nothing changes, such as where a locked picture would move, the field gets its old value
+        again.
         """
         picture = self._pictures.picture
         if picture is None:
@@ -183,8 +187,8 @@ class PicturePanel(QWidget):
             self.show_picture()
 
     def _picture_moved(self, picture: MapPicture, name: str, value: float) -> MapPicture:
-        """Return the picture, moved so that one of ``PLACE_SETTINGS`` has this value."""
-        old_value = self._place_of(picture)[name]
+        """Return the picture, moved so that one of ``POSITION_SETTINGS`` has this value."""
+        old_value = self._position_of(picture)[name]
         difference = value - old_value
         scale = 1.0
         turn = 0.0
@@ -204,7 +208,7 @@ class PicturePanel(QWidget):
 
 
 def make(desk: Desk) -> PicturePanel:
-    """Return the panel of the desk's ``MapPictures``."""
+    """Return the panel of the desk's ``MapPictures``, which ``feature.make`` has made before."""
     pictures = desk.findChild(MapPictures)
-    assert pictures is not None, "its feature is made before"
+    assert pictures is not None, "features are made before the panels, which are made when shown"
     return PicturePanel(desk, pictures)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -32,6 +33,13 @@ With fewer the list would be made anew all the time, with more it would stay emp
 """
 
 
+EMPTY = "Empty map"
+"""The name of the empty map in the list."""
+
+ABOUT_EMPTY_MAP = "Nothing is on it: paint it by hand."
+"""The description of the empty map."""
+
+
 class CatalogueContent(NamedTuple):
     """The entries that were found in the folders of the user and of games."""
 
@@ -40,8 +48,11 @@ class CatalogueContent(NamedTuple):
     problems: tuple[Problem, ...] = ()
     """The problems of files that cannot be read."""
 
-    missing_games: Mapping[str, str] = {}
-    """For each system, by its name, the sentence that its game was not found; "" if it was."""
+    missing_games: Mapping[str, str] = MappingProxyType({})
+    """For each system, by its name, the sentence that its game was not found; "" if it was.
+
+    Empty until all entries were read.
+    """
 
 
 class Catalogue(QObject):
@@ -54,6 +65,7 @@ class Catalogue(QObject):
         super().__init__(parent)
         self.content = CatalogueContent()
         """All that was read so far; packaged entries are not in it."""
+        # What was read is out of date once other folders are looked into.
         self._background_content = BackgroundValue(script_folders.folders, _read, self)
         connect(self._background_content.computed, self.set_content)
         self._background_content.watch()
@@ -87,7 +99,10 @@ class Catalogue(QObject):
 def _read(
     _folders: object, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[CatalogueContent]:
-    """Yield all that was found so far, again after each few entries; runs on a job's thread."""
+    """Yield all that was found so far, again after each few entries; runs on a job's thread.
+
+    ``script_catalog`` looks into the folders that ``script_folders`` knows.
+    """
     entries: list[CatalogEntry] = []
     problems: list[Problem] = []
     for found_entry in script_catalog.found_entries():
@@ -99,15 +114,8 @@ def _read(
             entries.append(found_entry)
             if len(entries) % ENTRIES_AT_ONCE == 0:
                 yield CatalogueContent(tuple(entries), tuple(problems))
-    missing_games = {system.name: script_catalog.lacks(system) for system in systems()}
+    missing_games = {system.name: script_catalog.why_no_game(system) for system in systems()}
     yield CatalogueContent(tuple(entries), tuple(problems), missing_games)
-
-
-EMPTY = "Empty map"
-"""The name of the empty map in the list."""
-
-ABOUT_EMPTY_MAP = "Nothing is on it: paint it by hand."
-"""The description of the empty map."""
 
 
 def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
@@ -140,8 +148,10 @@ def describe_entry(entry: CatalogEntry) -> str:
 
 
 def describe_problem(problem: Problem) -> str:
-    """Return the text of a problem, with the name of its file and the line."""
-    place = Path(problem.path or "").name
+    """Return the text of a problem, with the name of its file and the line if they are known."""
+    if problem.path is None:
+        return problem.message
+    place = Path(problem.path).name
     if problem.line is not None:
         place = f"{place}, line {problem.line}"
     return f"{place}: {problem.message}"
@@ -149,5 +159,6 @@ def describe_problem(problem: Problem) -> str:
 
 def use_folders(settings: Settings) -> None:
     """Let the catalogue look into the folders that the user added."""
+    # Those of now: the list in the settings may be changed while a job reads them.
     folders = settings.script_folders
     choose_folders(lambda: folders)

@@ -2,7 +2,12 @@
 
 From left to right and down: the kinds (``kinds``), the scripts of the chosen kind (``entries``),
 the text about the chosen script (``about``), the form with its settings (``form``) and the sentence
-that says what will be made (``status``). A choice in one of them changes all that follow.
+that says what will be made (``status``). A choice in one of them changes all that follow::
+
+    a kind is chosen      _show_kind
+    an entry is chosen      _show_entry
+    its script was read       _on_generator_read (at once if it needs no reading)
+    an answer has changed       _update_status_and_button
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ from app.document.map_files import new_map
 from app.features.new_map.catalogue import ABOUT_EMPTY_MAP, describe_entry
 from app.features.new_map.entry_list import EntryList
 from app.features.new_map.map_form import NewMapForm
+from app.features.new_map.terrain_choice import ChoiceState
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -54,7 +60,7 @@ LARGEST = QSize(1120, 780)
 """The size of the dialog on large screens, in logical pixels: a whole game's scripts have room."""
 
 SHARE_OF_SCREEN = 0.9
-"""Between these sizes the dialog takes so much of the screen."""
+"""The share of the screen that the dialog takes, between ``SMALLEST`` and ``LARGEST``."""
 
 MANY_ENTRIES = 30
 """With more entries, as those of a whole game, the list of entries is higher than the form."""
@@ -63,7 +69,7 @@ ABOUT_LINES = 2
 """The text about a script has at least this height: a shorter one would move the form below it."""
 
 FRAME_OF_KINDS_PX = 24
-"""The list of kinds is so much wider than its longest title, in logical pixels."""
+"""The room beside the longest title in the list of kinds, in logical pixels."""
 
 
 class NewRoll(NamedTuple):
@@ -178,13 +184,13 @@ class NewMapDialog(QDialog):
         connect(self.entries.catalogue.changed, self._share_height)
         connect(self.entries.picked, self._show_entry)
         connect(self.entries.activated, self.make)
-        connect(self._reading.computed, self._show_form_of)
-        connect(self._reading.failed, self._show_script_failure)
-        connect(self.form.answered, self._show_choice)
-        connect(self.form.terrain_choice.failed, self._show_failure)
+        connect(self._reading.computed, self._on_generator_read)
+        connect(self._reading.failed, self._on_generator_failed)
+        connect(self.form.answered, self._update_status_and_button)
+        connect(self.form.terrain_choice.failed, self._update_status_and_button)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        connect(application.focusChanged, self._show_focused)
+        connect(application.focusChanged, self._scroll_to_focused)
         connect(self.defaults_button.clicked, self.show_defaults)
         connect(self.buttons.accepted, self.make)
         connect(self.buttons.rejected, self.reject)
@@ -201,6 +207,11 @@ class NewMapDialog(QDialog):
         """The chosen entry, None for an empty map."""
         return self.entries.entry
 
+    @property
+    def _is_reading_script(self) -> bool:
+        """True while the script of the chosen entry is read, and if it could not be read."""
+        return self.entry is not None and self._generator is None
+
     def choose(self, name: str) -> None:
         """Choose the entry of this name."""
         self.entries.choose(name)
@@ -208,7 +219,7 @@ class NewMapDialog(QDialog):
     def _show_kind(self) -> None:
         """Show the entries of the chosen kind, and choose the one of its last map."""
         self._draw_empty_map(self._system.new_grid())
-        self.entries.show_kind(self._system)
+        self.entries.show_kind(self._system)  # emits ``picked``: the entry is shown
         self._share_height()
 
     def show_defaults(self) -> None:
@@ -235,7 +246,7 @@ class NewMapDialog(QDialog):
             self.about.setText(describe_entry(entry))
         self._reading.forget()
         if self.entries.is_empty:
-            self._show_below(is_shown=False)
+            self._set_below_visible(is_shown=False)
             self.make_button.setEnabled(False)
             self.status.say("No script is chosen.")
         elif entry is None:
@@ -248,7 +259,7 @@ class NewMapDialog(QDialog):
             self.status.work(f"Reading {entry.metadata.name} ...")
             self._reading.renew()
         else:
-            self._show_form_of(entry.generator())
+            self._on_generator_read(entry.generator())
 
     def _entry_to_read(self) -> CatalogEntry | str:
         """Return the entry whose script is to be read, or a sentence on why there is none."""
@@ -256,24 +267,26 @@ class NewMapDialog(QDialog):
             return "An empty map has no script."
         return self.entry
 
-    def _show_form_of(self, generator: MapGenerator) -> None:
+    def _on_generator_read(self, generator: MapGenerator) -> None:
         """Show the form of a script that was read."""
         self._generator = generator
         self._show_form()
 
     def _show_form(self) -> None:
         """Ask for all that the script and the kind of map leave to the user."""
-        self.form.ask(self._system, self._generator)
-        self._show_below(is_shown=not self.form.isHidden() or self.entry is not None)
+        self.form.show_settings_of(self._system, self._generator)
+        # The empty map of a kind without settings has neither a text worth its room nor a form.
+        has_form = not self.form.isHidden()
+        self._set_below_visible(is_shown=has_form or self.entry is not None)
         self.entries.scroll_to_choice()
-        self._show_choice()
+        self._update_status_and_button()
 
-    def _show_below(self, *, is_shown: bool) -> None:
+    def _set_below_visible(self, *, is_shown: bool) -> None:
         """Show the text and the form below the entries, or give the entries all the height."""
         self.below.setVisible(is_shown)
         self.entries.show_above_form(has_form=is_shown and not self.form.isHidden())
 
-    def _show_focused(self, _previous: object, focused: QWidget | None) -> None:
+    def _scroll_to_focused(self, _previous: object, focused: QWidget | None) -> None:
         """Scroll to a field that the keyboard entered from outside; Qt does it only from inside."""
         if focused is None or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             return  # what is pressed stays under the mouse
@@ -287,7 +300,7 @@ class NewMapDialog(QDialog):
         self.make_button.setEnabled(False)
         self.status.say(problems[0].message, Severity.ERROR)
 
-    def _show_script_failure(self, problems: tuple[Problem, ...]) -> None:
+    def _on_generator_failed(self, problems: tuple[Problem, ...]) -> None:
         """Show the problem for which a script cannot be read."""
         self.form.hide()
         self._show_failure(problems)
@@ -296,9 +309,9 @@ class NewMapDialog(QDialog):
         """Return the reason why no map can be made of the answers; "" if one can."""
         try:
             # Each of them raises an exception for answers that are impossible.
-            self.form.grid()
+            self.form.chosen_grid()
             self.form.chosen_settings()
-            self.form.scale()
+            self.form.chosen_scale()
         except ProblemError as refusal:
             return refusal.problems[0].message
         except ValueError as refusal:
@@ -307,13 +320,19 @@ class NewMapDialog(QDialog):
             return ""
         return self._generator.why_not()
 
-    def _show_choice(self) -> None:
-        """Say in the status what will be made, or why it cannot be, and enable the button."""
+    def _update_status_and_button(self) -> None:
+        """Say in the status what will be made, or why it cannot be, and enable the button.
+
+        The picture of the empty map follows the answers, too.
+        """
         entry = self.entry
-        if entry is not None and self._generator is None:
-            return  # it is being read
+        if self._is_reading_script:
+            return
         terrain_choice = self.form.terrain_choice
-        if not terrain_choice.is_read:
+        if terrain_choice.state is ChoiceState.FAILED:
+            self._show_failure(terrain_choice.problems)
+            return
+        if terrain_choice.state is ChoiceState.READING:
             self.make_button.setEnabled(False)
             self.status.work(f"Reading {Path(terrain_choice.name).name} ...")
             return
@@ -322,7 +341,7 @@ class NewMapDialog(QDialog):
         if why_not:
             self.status.say(why_not, Severity.ERROR)
             return
-        grid = self.form.grid()
+        grid = self.form.chosen_grid()
         if entry is None:
             self._draw_empty_map(grid)
             self.entries.show_thumbnails()
@@ -347,9 +366,9 @@ class NewMapDialog(QDialog):
         system = self._system
         generator = self._generator
         entry = self.entry
-        grid = self.form.grid()
+        grid = self.form.chosen_grid()
         settings = self.form.chosen_settings()
-        scale = self.form.scale()
+        scale = self.form.chosen_scale()
         script_key = None
         script_file = None
         if entry is not None:

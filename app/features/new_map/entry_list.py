@@ -73,9 +73,6 @@ MARGIN_OF_NAME_PX = 10
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's name for the height of a widget that may be of any height."""
 
-EMPTY_MAP_COUNT = 1
-"""The number of empty maps that are listed beside the entries."""
-
 MARGIN_OF_LIST_PX = 24
 """The list has at least the height of one picture with its name, and this, in logical pixels."""
 
@@ -101,10 +98,10 @@ class EntryList(QWidget):
         self._settings = settings
         self._system: System | None = None
         """The kind of map that is shown; None before ``show_kind``."""
-        self._picked_key = NO_ENTRY
+        self._remembered_key = NO_ENTRY
         """The entry that was picked for this map, or else for the last one of its kind."""
-        self._entry_count = 0
-        """The number of entries of the kind when it was shown last: more may have been read."""
+        self._entries: tuple[CatalogEntry, ...] = ()
+        """The entries of the kind when it was shown last: more may have been read."""
         self._has_form = True
         """True if the dialog shows the form of a new map below the list."""
         self._blank = QPixmap(THUMBNAIL)
@@ -127,19 +124,27 @@ class EntryList(QWidget):
             pass_wheel_on(QComboBox()), "Keyword", "Only scripts with this keyword"
         )
         self.add_button = FoldersButton(settings)
-        self.card = Banner("Find the game...", "Choose the folder in which the game is installed")
+        self.missing_game_banner = Banner(
+            "Find the game...", "Choose the folder in which the game is installed"
+        )
         """Shows if the game of a kind was not found."""
         self.scripts = self._make_list()
-        self.faults = DialogStatus("Files that cannot be read")
-        self.faults.hide()
+        self.problem_status = DialogStatus("Files that cannot be read")
+        self.problem_status.hide()
 
     def _lay_out(self) -> None:
         """Put the widgets below each other; the list gets no more height than its rows need."""
         filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
-        column = lay_out(QVBoxLayout(self), filters, self.card, (self.scripts, 1), self.faults)
+        column = lay_out(
+            QVBoxLayout(self),
+            filters,
+            self.missing_game_banner,
+            (self.scripts, 1),
+            self.problem_status,
+        )
         column.setContentsMargins(0, 0, 0, 0)
         # The list is no higher than its rows, and the form below has what is left.
-        for widget in (self.card, self.faults):
+        for widget in (self.missing_game_banner, self.problem_status):
             policy = widget.sizePolicy()
             policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
             widget.setSizePolicy(policy)
@@ -152,7 +157,7 @@ class EntryList(QWidget):
         connect(self.scripts.currentItemChanged, lambda _new, _old: self._on_picked())
         connect(self.scripts.itemDoubleClicked, lambda _item: self.activated.emit())
         connect(self.add_button.folders_changed, self.catalogue.read_again)
-        connect(self.card.accepted, self.add_button.begin_to_ask)
+        connect(self.missing_game_banner.accepted, self.add_button.begin_to_ask)
         connect(self.catalogue.changed, self._on_catalogue_changed)
         connect(self.thumbnails.drawn, self._show_thumbnail)
 
@@ -168,8 +173,8 @@ class EntryList(QWidget):
         scripts.setGridSize(THUMBNAIL + QSize(GAP_PX, name_height + MARGIN_OF_NAME_PX))
         scripts.setWordWrap(True)
         scripts.setMinimumHeight(THUMBNAIL.height() + name_height + MARGIN_OF_LIST_PX)
-        # Else Qt takes the height that a list would like for the least height of all, where a
-        # banner that wraps stands above it: the form below would move.
+        # While the banner with its wrapped text is visible, Qt would take the height that the list
+        # asks for as its least height, and the form below would move.
         scripts.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         EmptyState(scripts, "No script has these words and this keyword.")
         return scripts
@@ -178,16 +183,16 @@ class EntryList(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the pictures to another width."""
         super().resizeEvent(event)
-        self._fit_pictures()
+        self._fit_grid_and_height()
 
     def show_above_form(self, *, has_form: bool) -> None:
         """Make the list no higher than its rows if a form is below it, else fill the height."""
         if has_form != self._has_form:
             self._has_form = has_form
-            self._fit_pictures()
+            self._fit_grid_and_height()
 
-    def _fit_pictures(self) -> None:
-        """Spread the pictures over the width, and leave the rest of the height to the form."""
+    def _fit_grid_and_height(self) -> None:
+        """Spread the pictures over the width, and make the list no higher than they need."""
         scroll_bar_width = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         frame = 2 * self.scripts.frameWidth()
         width = self.width() - scroll_bar_width - frame
@@ -199,7 +204,8 @@ class EntryList(QWidget):
                 self.scripts.item(row).setSizeHint(grid_size)
         # All entries of the kind count, not those that are listed: the form below would move at
         # each letter of a search.
-        row_count = math.ceil((self._entry_count + EMPTY_MAP_COUNT) / columns)
+        # And the empty map is listed beside them.
+        row_count = math.ceil((len(self._entries) + 1) / columns)
         height = row_count * grid_size.height() + frame
         if not self._has_form:
             height = QWIDGETSIZE_MAX
@@ -221,7 +227,7 @@ class EntryList(QWidget):
         return not self.scripts.count()
 
     @property
-    def _chosen_key(self) -> EntryKey:
+    def _current_key(self) -> EntryKey:
         """The key of the chosen entry, or of the empty map; ``NO_ENTRY`` if nothing is chosen."""
         if self.scripts.currentRow() < 0:
             return NO_ENTRY
@@ -233,7 +239,7 @@ class EntryList(QWidget):
 
     def _on_picked(self) -> None:
         """Remember the entry that the user has chosen, and tell of it."""
-        self._picked_key = key_of(self.entry)
+        self._remembered_key = self._current_key
         self.picked.emit()
 
     # --- the entries of a kind --------------------------------------------------------------
@@ -244,11 +250,11 @@ class EntryList(QWidget):
         ``picked`` is emitted in any case.
         """
         self._system = system
-        self._picked_key = self._settings.new_map_choices(system.name).script
+        self._remembered_key = self._settings.new_map_choices(system.name).script
         self._show_catalogue(system)
         self._fill_list(system, scroll_position=0)
-        if self._picked_key == NO_ENTRY:
-            self._picked_key = self._chosen_key
+        if self._remembered_key == NO_ENTRY:
+            self._remembered_key = self._current_key
         self.picked.emit()
 
     def _show_catalogue(self, system: System) -> None:
@@ -264,10 +270,10 @@ class EntryList(QWidget):
             self.keywords.setCurrentText(chosen_keyword)
         for widget in (self.search, self.keywords, self.add_button):
             widget.setVisible(bool(entries))
-        self.card.say(self._text_of_missing_game(system))
+        self.missing_game_banner.say(self._text_of_missing_game(system))
         self.thumbnails.show(entries)
-        self._entry_count = len(entries)
-        self._fit_pictures()
+        self._entries = entries
+        self._fit_grid_and_height()
 
     def _text_of_missing_game(self, system: System) -> str:
         """Return the sentence that the game of a kind was not found; "" if it was."""
@@ -278,15 +284,17 @@ class EntryList(QWidget):
         system = self._system
         if system is None:
             return
-        self._show_faults()
-        # Entries are only added while the catalogue is read, so their number tells.
-        has_other_entries = len(self.catalogue.entries_of(system)) != self._entry_count
-        has_other_card = self._text_of_missing_game(system) != self.card.label.text()
-        if has_other_entries or has_other_card:
+        self._show_problems()
+        keys = [entry.key for entry in self.catalogue.entries_of(system)]
+        has_other_entries = keys != [entry.key for entry in self._entries]
+        has_other_banner = (
+            self._text_of_missing_game(system) != self.missing_game_banner.label.text()
+        )
+        if has_other_entries or has_other_banner:
             self._show_catalogue(system)
             self._list_again()
 
-    def _show_faults(self) -> None:
+    def _show_problems(self) -> None:
         """Tell the first file that cannot be read, and how many there are; a tool tip tells all."""
         problems = self.catalogue.content.problems
         text = ""
@@ -294,17 +302,17 @@ class EntryList(QWidget):
             text = describe_problem(problems[0])
         if len(problems) > 1:
             text = f"{text} And {counted(len(problems) - 1, 'more problem')}."
-        self.faults.say(text, Severity.WARNING)
+        self.problem_status.say(text, Severity.WARNING)
         lines = [format_problem(problem) for problem in problems]
-        self.faults.setToolTip(plain_text("\n".join(lines)))
-        self.faults.setVisible(bool(text))
+        self.problem_status.setToolTip(plain_text("\n".join(lines)))
+        self.problem_status.setVisible(bool(text))
 
-    def _search(self) -> Search:
+    def _current_search(self) -> Search:
         """Return what the user searches for now."""
         keyword = ""
         if self.keywords.currentIndex() > 0:  # 0 stands for all keywords
             keyword = self.keywords.currentText()
-        return Search(self.search.text(), keyword)
+        return Search(self.search.text().strip(), keyword)
 
     def _list_again(self) -> None:
         """List the entries that fit now, at the same scroll position, and choose one of them.
@@ -313,15 +321,15 @@ class EntryList(QWidget):
         """
         if self._system is None:
             return
-        previous_key = self._chosen_key
+        previous_key = self._current_key
         scroll_position = self.scripts.verticalScrollBar().value()
         self._fill_list(self._system, scroll_position=scroll_position)
-        if self.is_empty or self._chosen_key != previous_key:
+        if self.is_empty or self._current_key != previous_key:
             self.picked.emit()
 
     def _fill_list(self, system: System, *, scroll_position: int) -> None:
         """List the entries that fit, and choose one of them, without a signal."""
-        search = self._search()
+        search = self._current_search()
         entries = matching_entries(
             self.catalogue.entries_of(system), search, begins_rolled=system.begins_rolled
         )
@@ -331,7 +339,7 @@ class EntryList(QWidget):
                 item = entry_item(entry)
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
-            self.scripts.setCurrentRow(row_to_choose(entries, self._picked_key, search.text))
+            self.scripts.setCurrentRow(row_to_choose(entries, self._remembered_key, search.text))
             self.scripts.verticalScrollBar().setValue(scroll_position)
         self.show_thumbnails()
 

@@ -17,7 +17,7 @@ from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.catalog.systems import system_named, systems
-from randomizer.installed import problems
+from randomizer.installed import problems as problems_of_packages
 from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
@@ -40,9 +40,9 @@ def make(desk: Desk) -> None:
                 "file.new-map",
                 "&New map...",
                 new_maps.open_dialog,
-                "Start a new map: which kind and by which script is asked",
-                QKeySequence.StandardKey.New,
-                "new",
+                tip="Start a new map: which kind and by which script is asked",
+                keys=QKeySequence.StandardKey.New,
+                icon="new",
                 button_text="New",
                 words="create blank start size begin landscape world table battleland",
             )
@@ -74,7 +74,7 @@ class NewMaps:
         return Command(name, text, partial(self._make_usual_map, system), tip, words=WORDS)
 
     def open_dialog(self, system: System | None = None) -> None:
-        """Open the dialog with a kind of map chosen; with None it is the likely one."""
+        """Open the dialog with a kind of map chosen; None stands for the likely one."""
         from app.features.new_map.dialog import NewMapDialog
 
         desk = self._desk
@@ -84,7 +84,7 @@ class NewMaps:
         if system is None:
             system = self._likely_system()
         dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, thumbnail_folder, system)
-        package_problems = problems()
+        package_problems = problems_of_packages()
         if package_problems:
             # The kinds of maps of other packages are missing in the list.
             desk.say(package_problems[0].message)
@@ -117,19 +117,23 @@ class NewMaps:
         self._focus_map()
 
     async def _roll(self, new_roll: NewRoll) -> None:
-        """Roll onto a new map and show it."""
+        """Roll onto a new map and show it, with the panel of the script if that is wanted."""
         battlemap = new_roll.battlemap
         await self._desk.scripts.opening.roll_new(
             battlemap, new_roll.generator, new_roll.settings, new_roll.script_file
         )
-        # With terrain sets of its own, the panel of the terrains to paint lies before the one with
-        # the settings of the roll. A new script is there to be changed: its text is shown.
+        # Where users have terrain sets of their own, the panel of terrains is in front of the one
+        # with the settings of the roll: that is brought to the front. So is a new script, which is
+        # there to be changed.
         is_new_script = self._desk.scripts.script.is_new
         if battlemap.system.own_terrain_sets or is_new_script:
             self._desk.docks.show("randomize")
 
     def _show_map(self, battlemap: BattleMap) -> None:
-        """Show a new map; it replaces the current one if nobody has touched that."""
+        """Show a new map, and the panel of dice for a table.
+
+        It replaces the current map if nobody has touched that.
+        """
         self._desk.document.show_map(battlemap, replaces=True)
         # A wargamer's table is laid with dice: their panel shows even in a narrow window.
         if self._desk.docks.suits_map("dice"):

@@ -19,7 +19,7 @@ With more of them a cell would have about two pixels of a thumbnail.
 """
 
 OUTLINED_FROM_PX = 8.0
-"""Cells of at least so many logical pixels across are outlined: lines would fill smaller ones."""
+"""The least width of a cell that is outlined, in logical pixels: lines would fill smaller ones."""
 
 LINE_PX = 1.2
 """The width of the outlines, in logical pixels."""
@@ -33,34 +33,38 @@ MARGIN_OF_WRAPPED = 2.0
 PALEST = 155
 """The opacity of the palest cells, of 255."""
 
-TINT_STEP = 50
-"""The difference in opacity from one tint to the next; the strongest has 255 with three tints."""
-
 TINT_COUNT = 3
-"""So many tints alternate: neighbours in a row, and in a column, then differ."""
+"""The number of tints that alternate: with three, neighbours in a row and in a column differ."""
+
+TINT_STEP = (255 - PALEST) // (TINT_COUNT - 1)
+"""The difference in opacity from one tint to the next; the strongest is opaque."""
 
 
 def coarse_grid(grid: Grid) -> Grid:
     """Return the grid as it is drawn: of the same shape, with few enough cells.
 
-    They are ``MOST_CELLS_DRAWN`` or, since columns and rows are rounded, little more.
+    They are ``MOST_CELLS_DRAWN`` or, since columns and rows are rounded, little more. A narrow grid
+    becomes a single column or row of at most so many cells.
     """
     step = math.ceil(math.sqrt(grid.size / MOST_CELLS_DRAWN))
     if step == 1:
         return grid
-    width = max(1, round(grid.width / step))
-    height = max(1, round(grid.height / step))
+    width = min(max(1, round(grid.width / step)), MOST_CELLS_DRAWN)
+    height = min(max(1, round(grid.height / step)), MOST_CELLS_DRAWN)
     # Columns of hexes are pushed alternately, so only an even number of them goes round.
     if grid.wrap and grid.layout.shear is Shear.COLUMNS:
         width += width % 2
     return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)
 
 
-def grid_picture(grid: Grid, ground: str, size: QSize, palette: QPalette, ratio: float) -> QPixmap:
+def grid_picture(
+    grid: Grid, cell_colour: str, size: QSize, palette: QPalette, ratio: float
+) -> QPixmap:
     """Return a picture in ``size`` logical pixels, the cells tinted to show their pattern.
 
-    ``ground`` is the name of their colour, such as "#8fbc5a". ``ratio`` is that of device pixels to
-    logical ones. Where the grid wraps, the first columns are repeated behind the last ones, dotted.
+    ``cell_colour`` is their colour by name, such as "#8fbc5a". ``ratio`` is that of device pixels
+    to logical ones. Where the grid wraps, the first columns are repeated behind the last ones,
+    dotted.
     """
     grid = coarse_grid(grid)
     pixmap = QPixmap(size * ratio)
@@ -72,16 +76,18 @@ def grid_picture(grid: Grid, ground: str, size: QSize, palette: QPalette, ratio:
     viewport = fitting(grid, size.toSizeF(), margin)
 
     ink = palette.color(QPalette.ColorRole.WindowText)
-    tint = QColor(ground)
+    tint = QColor(cell_colour)
     outline_pen = QPen(Qt.PenStyle.NoPen)
     cell_width_px = 2 * viewport.scale  # a hex has a radius of one map unit
     if cell_width_px >= OUTLINED_FROM_PX:
         outline_pen = QPen(ink, LINE_PX)
     repeated_pen = QPen(ink, LINE_PX, Qt.PenStyle.DotLine)
 
-    # Cells with centres up to here are repeated: the first of each row, behind the right rim.
+    # The cells that are repeated behind the right rim: those whose copies, which lie a period to
+    # the right, begin within one map unit (about half a cell) beyond it.
     _left, _top, right, _bottom = grid.bounds
-    repeated_up_to = right + 1 - grid.period
+    margin_of_repeated = 1.0
+    repeated_up_to = right + margin_of_repeated - grid.period
     shift_of_repeated = QPointF(grid.period * viewport.scale, 0)
 
     with painting(pixmap) as painter:

@@ -1,14 +1,13 @@
 """The grid and the terrain set of a new map as settings of a form, and the grid of the answers.
 
-``NewMapForm`` asks for ``grid_settings`` and ``terrains_setting``; ``answers_of`` returns what was
-answered about the grid, and ``checked_grid`` the grid of these answers. ``usual_grid`` is that of a
-map which is made without questions.
+``NewMapForm`` asks for ``grid_settings`` and ``terrains_setting``; ``answers_from_form`` returns
+what was answered about the grid, and ``checked_grid`` the grid of these answers. ``usual_grid`` is
+that of a map which is made without questions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,8 +58,6 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
     else:
         most = system.most_along
         limit = f"at most {most:,}"
-    size = Setting("", int, "", 1, minimum=1, maximum=most)
-
     layout_choices = []
     for layout in LAYOUTS:
         if not system.layouts or layout.name in system.layouts:
@@ -69,14 +66,14 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
     first_layout, _title = layout_choices[0]
 
     settings = [
-        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
-        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
+        _size_setting("width", "&Columns", f"Columns of the map; {limit}", most),
+        _size_setting("height", "&Rows", f"Rows of the map; {limit}", most),
         Setting(
             "layout",
             str,
-            "How the cells lie beside each other",
-            first_layout,
-            tuple(layout_choices),
+            help="How the cells lie beside each other",
+            default=first_layout,
+            choices=tuple(layout_choices),
             title="&Layout",
         ),
     ]
@@ -84,12 +81,17 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
         wrap = Setting(
             "wrap",
             bool,
-            "A world without a rim in the east and west",
-            False,
+            help="A world without a rim in the east and west",
+            default=False,
             title="&Goes round: the last column lies beside the first",
         )
         settings.append(wrap)
     return tuple(settings)
+
+
+def _size_setting(name: str, title: str, help_text: str, most: int) -> Setting:
+    """Return the setting of a number of columns or rows, from 1 to ``most``."""
+    return Setting(name, int, help=help_text, default=1, minimum=1, maximum=most, title=title)
 
 
 def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
@@ -103,9 +105,9 @@ def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
     return Setting(
         "terrains",
         str,
-        "What the map can be made of at first: a set that comes with the program, or your own",
-        system.terrain_set.name,
-        tuple(choices),
+        help="What the map can be made of at first: a set that comes with the program, or your own",
+        default=system.terrain_set.name,
+        choices=tuple(choices),
         title="&Terrains",
     )
 
@@ -113,37 +115,37 @@ def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
 def usual_grid(system: System, settings: Settings) -> Grid:
     """Return the grid of a map that is made without questions.
 
-    For kinds with a choice of grids, such as free maps, it is that of the last new map; for others
-    it is the only one.
+    For free maps, which have any grid, it is that of the last new map. Kinds with one grid, or with
+    layouts of their own, such as the tables of a wargame, have a usual one.
     """
     default_grid = system.new_grid()
     if system.fixed_grid or system.layouts:
         return default_grid
     # The stored answers come from a file that anybody can edit: they need not make a grid.
-    values: dict[str, object] = dict(answers_for(default_grid)._asdict())
+    values: dict[str, object] = dict(answers_from_grid(default_grid)._asdict())
     stored_values = settings.new_map_choices(system.name).values
     values |= fitting_settings(grid_settings(system), stored_values)
-    answers = answers_of(values)
-    if answers.width * answers.height > MOST_CELLS:
-        return default_grid
-    layout = LAYOUT_OF_NAME[answers.layout]
     try:
-        return Grid(layout, answers.width, answers.height, wrap=answers.wrap)
+        return checked_grid(system, answers_from_form(values))
     except ValueError:
         return default_grid
 
 
-def answers_for(grid: Grid) -> GridAnswers:
+def answers_from_grid(grid: Grid) -> GridAnswers:
     """Return the answers that lead to a grid."""
     return GridAnswers(grid.layout.name, grid.width, grid.height, grid.wrap)
 
 
-def answers_of(values: Mapping[str, object]) -> GridAnswers:
+def answers_from_form(values: Mapping[str, object]) -> GridAnswers:
     """Return the answers among the values of a form that asks for ``grid_settings``."""
-    # Kinds of maps that cannot wrap do not ask for it.
-    values = {"wrap": False, **values}
+    width = values["width"]
+    height = values["height"]
     # The settings have checked that each value has the type of its field.
-    return GridAnswers(*(values[name] for name in GridAnswers._fields))  # type: ignore[arg-type]
+    assert isinstance(width, int), "its setting is of this kind"
+    assert isinstance(height, int), "its setting is of this kind"
+    # Kinds of maps that cannot wrap do not ask for it.
+    wrap = bool(values.get("wrap", False))
+    return GridAnswers(str(values["layout"]), width, height, wrap)
 
 
 def checked_grid(system: System, answers: GridAnswers) -> Grid:
@@ -161,11 +163,13 @@ def checked_grid(system: System, answers: GridAnswers) -> Grid:
     layout = LAYOUT_OF_NAME[answers.layout]
     wrap = answers.wrap
     if wrap and layout.shear is Shear.COLUMNS and width % 2:
-        fewer_columns = max(2, width - 1)
+        numbers = f"{width - 1} or {width + 1}"
+        if width == 1:
+            numbers = "2"
         raise ValueError(
-            "A map of columns that goes round has an even number of them: "
-            f"take {fewer_columns} or {width + 1}."
+            f"A map of columns that goes round has an even number of them: take {numbers}."
         )
+    # Slanting rows that lean are drawn as an upright rectangle; only worlds of Xconq do so.
     lean = wrap and system.new_grid().lean
     grid = Grid(layout, width, height, wrap=wrap, lean=lean)
     if why_not := system.why_not_grid(grid):

@@ -24,11 +24,15 @@ NO_ENTRY: EntryKey = ()
 """Stands for no entry: nothing is chosen, or nothing was ever picked."""
 
 
+EMPTY_MAP_ENTRY = None
+"""Stands for the empty map in a list of entries."""
+
+
 class Search(NamedTuple):
     """What the user searches for."""
 
     text: str
-    """Words of the name or the texts of an entry; "" for none."""
+    """Words of the name or the texts of an entry, without blanks around them; "" for none."""
 
     keyword: str
     """A keyword that an entry must have; "" for none."""
@@ -61,17 +65,21 @@ def matching_entries(
         else:
             further_matches.append(entry)
     matches = named_matches + further_matches
-    if search.keyword or search.text.strip():
+    if search.keyword or search.text:
         return matches
     if begins_rolled:
-        return [*matches, None]
-    return [None, *matches]
+        return [*matches, EMPTY_MAP_ENTRY]
+    return [EMPTY_MAP_ENTRY, *matches]
 
 
 def row_to_choose(
     entries: list[CatalogEntry | None], picked_key: EntryKey, search_text: str
 ) -> int:
-    """Return the row of the entry that the user has picked, or else 0."""
+    """Return the row of the entry that the user has picked; 0 if it is not listed.
+
+    While the user types a name it is 0, too, if other entries have the name and the picked one has
+    not. Without entries there is no row 0.
+    """
     keys = [key_of(entry) for entry in entries]
     if picked_key not in keys:
         return 0

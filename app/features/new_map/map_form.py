@@ -1,11 +1,14 @@
 """The form of the New map dialog: grid and terrain set of the map, settings of its script.
 
-The dialog calls ``NewMapForm.ask`` for each script that is chosen, then reads the answers from
-``grid``, ``chosen_settings`` and ``scale``.
+The dialog calls ``NewMapForm.show_settings_of`` for each script that is chosen, then reads the
+answers from ``chosen_grid``, ``chosen_settings`` and ``chosen_scale``. Of each setting there are::
 
-Each setting has a *usual value*, which the form shows at first. An *answer* is a value that the
-user has chosen instead; it is carried from script to script, and to the next new map of the same
-kind. A script sets some settings itself, such as its ground (``ground_of``): they are no answers.
+    default         what the setting itself says
+    usual value     what the form shows at first: a special value for some, else the default
+    answer          what the user has chosen in place of the usual value; it is carried from script
+                    to script, and to the next new map of the same kind
+    set by script   what the script itself says (``ground_of``), such as its first terrain: the form
+                    shows it, and it is no answer
 """
 
 from __future__ import annotations
@@ -18,8 +21,8 @@ from app.background.actions import run
 from app.features.new_map.grid_settings import (
     FROM_FILE,
     GridAnswers,
-    answers_for,
-    answers_of,
+    answers_from_form,
+    answers_from_grid,
     checked_grid,
     grid_settings,
     terrains_setting,
@@ -56,7 +59,10 @@ LABEL_CHARACTERS = 21
 for kinds with long labels, with more they would be cut in the narrowest dialog."""
 
 SIZE_SETTINGS = frozenset({"Size", WIDTH})
-"""The names of the settings by which a script decides the size of its map."""
+"""The names of the settings by which a script decides the size of its map.
+
+Scripts of 0 A.D. have the first, others the second.
+"""
 
 
 class NewMapForm(SettingsForm):
@@ -66,11 +72,11 @@ class NewMapForm(SettingsForm):
     """An answer has changed, or the terrain set of an answer was read."""
 
     def __init__(self, stored: Settings) -> None:
-        super().__init__(":")
+        super().__init__(title_end=":")
         self.label_width = self.fontMetrics().averageCharWidth() * LABEL_CHARACTERS
         self._stored = stored
         self._system: System | None = None
-        """The kind of map that is asked about; None before ``ask``."""
+        """The kind of map that is asked about; None before ``show_settings_of``."""
         self._generator: MapGenerator | None = None
         """The generator of the chosen script; None for an empty map."""
         self._usual_size: tuple[int, int] | None = None
@@ -85,16 +91,17 @@ class NewMapForm(SettingsForm):
         """
         self.terrain_choice = TerrainChoice(stored, self)
         connect(self.changed, self._on_setting_changed)
-        connect(self.terrain_choice.taken, self.answered)
+        connect(self.terrain_choice.read, self.answered)
 
     # --- what is asked ----------------------------------------------------------------------
 
-    def ask(self, system: System, generator: MapGenerator | None) -> None:
+    def show_settings_of(self, system: System, generator: MapGenerator | None) -> None:
         """Ask for the settings of a script, and for a grid unless the script chooses it.
 
         What was typed for another script of the same kind of map stays: its size, for instance.
         """
         if system is self._system:
+            # Before the generator is replaced: what its script sets is no answer.
             self._note_answers()
         else:
             self._answers = dict(self._stored.new_map_choices(system.name).values)
@@ -140,7 +147,7 @@ class NewMapForm(SettingsForm):
     @property
     def _asked_system(self) -> System:
         """The kind of map that is asked about."""
-        assert self._system is not None, "``ask`` was called first"
+        assert self._system is not None, "``show_settings_of`` was called first"
         return self._system
 
     @property
@@ -154,7 +161,7 @@ class NewMapForm(SettingsForm):
 
     # --- answers ----------------------------------------------------------------------------
 
-    def scale(self) -> str:
+    def chosen_scale(self) -> str:
         """Return the width of a cell as text, such as "5 miles"; "" where the form has none.
 
         Raises ValueError, with a message for the user, for a text that is no width.
@@ -169,25 +176,25 @@ class NewMapForm(SettingsForm):
     @property
     def _grid_answers(self) -> GridAnswers:
         """The answers about the grid that the form shows."""
-        return answers_of(self.values())
+        return answers_from_form(self.values())
 
     def chosen_settings(self) -> dict[str, object]:
         """Return the values of settings for the roll, by name, as far as they are not the defaults.
 
-        Those that the script itself sets (``ground_of``) are always among them. Raises ProblemError
-        for a value that the script refuses.
+        Those that the script itself sets are always among them. Raises ProblemError for a value
+        that the script refuses.
         """
         if self._generator is None:
             return {}
         settings = {setting.name: setting for setting in self._generator.new_map_settings}
-        ground = ground_of(self._generator)
+        set_by_script = ground_of(self._generator)
         chosen: dict[str, object] = {}
         for name, value in self.values().items():
-            if name in settings and value != ground.get(name, settings[name].default):
+            if name in settings and value != set_by_script.get(name, settings[name].default):
                 chosen[name] = _checked_value(settings[name], value)
-        return {**ground, **chosen}
+        return {**set_by_script, **chosen}
 
-    def grid(self) -> Grid:
+    def chosen_grid(self) -> Grid:
         """Return the chosen grid.
 
         Raises ValueError or ProblemError, with a message for the user, if it is impossible.
@@ -263,7 +270,7 @@ class NewMapForm(SettingsForm):
     def _find_usual_size(self) -> tuple[int, int] | None:
         """Return the usual columns and rows of the chosen layout; None if it has none."""
         system = self._asked_system
-        # Not all systems have usual sizes.
+        # Usual sizes belong to the layouts in their order; systems without them have ().
         sizes = dict(zip(system.layouts, system.usual_sizes, strict=False))
         return sizes.get(self._grid_answers.layout)
 
@@ -298,7 +305,7 @@ def _special_values(
     """Return the usual values, by name, of settings whose usual value is not their default."""
     values: dict[str, object] = {}
     if asks_for_grid:
-        values.update(answers_for(system.new_grid())._asdict())
+        values.update(answers_from_grid(system.new_grid())._asdict())
     if generator is not None:
         values.update(ground_of(generator))
     if system.own_terrain_sets:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
@@ -29,8 +30,11 @@ from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.reading.files import read_file
 from randomizer.roll_base import Base
 
-Key = tuple[str, str, str]
-"""``CatalogEntry.key``."""
+EntryKey = tuple[str, str, str]
+"""The type of ``CatalogEntry.key``, which tells entries apart."""
+
+TITLE_OF_SIZE = "Size"
+"""The title of the setting by which a script chooses the size of its map."""
 
 SEED = 1
 """The seed of all maps that are rolled for thumbnails: those of an entry always look the same."""
@@ -43,7 +47,7 @@ class EntryThumbnails(QObject):
     """Gets the thumbnails of the listed entries, one after the other."""
 
     drawn = Signal(object)
-    """The thumbnail of the entry with this ``Key`` can be shown now."""
+    """The thumbnail of the entry with this ``EntryKey`` can be shown now."""
 
     def __init__(
         self, size: QSize, renderer: Renderer, folder: Path | None, parent: QObject
@@ -57,10 +61,13 @@ class EntryThumbnails(QObject):
         self._size = size
         self._folder = folder
         self._theme = renderer.theme.name
-        self._pictures: dict[Key, QPixmap] = {}
+        self._pictures: dict[EntryKey, QPixmap] = {}
         """The thumbnails that were got so far."""
-        self._files: dict[Key, Path] = {}
-        """The files into which the thumbnails of rolled maps are written; the work fills it."""
+        self._files: dict[EntryKey, Path] = {}
+        """The files into which the thumbnails of rolled maps are written.
+
+        The work, on another thread, adds the file of an entry before it returns its map.
+        """
         self._entries: tuple[CatalogEntry, ...] = ()
         """The listed entries."""
         # A renderer of its own: that of the desk can get another theme, and the names of the files
@@ -68,7 +75,9 @@ class EntryThumbnails(QObject):
         renderer_of_present_theme = Renderer(renderer.theme, renderer.pictures)
         self._drawing = MapThumbnails(size, renderer_of_present_theme, self)
         connect(self._drawing.drawn, self._on_drawn)
-        self._background_pictures = BackgroundValue(self._entries_without_picture, self._work, self)
+        self._background_pictures = BackgroundValue(
+            self._entries_without_picture, self._yield_pictures, self
+        )
         connect(self._background_pictures.computed, self._show_pictures)
         self._background_pictures.watch()
 
@@ -90,19 +99,19 @@ class EntryThumbnails(QObject):
         """Return the listed entries whose thumbnails are still to be got."""
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
 
-    def _work(
+    def _yield_pictures(
         self, entries: tuple[CatalogEntry, ...], _progress: object, cancelled: Callable[[], bool]
-    ) -> Iterator[Mapping[Key, QImage | BattleMap]]:
+    ) -> Iterator[Mapping[EntryKey, QImage | BattleMap]]:
         """Yield all images and rolled maps so far, each time one more. Runs on a job's thread.
 
         An entry that gives neither is left out.
         """
-        pictures: dict[Key, QImage | BattleMap] = {}
+        pictures: dict[EntryKey, QImage | BattleMap] = {}
         # Images come first, since a roll takes much longer.
         for entry in entries:
             if cancelled():
                 return
-            image = self._stored_image(entry)
+            image = self._load_image(entry)
             if image is not None:
                 pictures[entry.key] = image
                 yield dict(pictures)
@@ -115,21 +124,22 @@ class EntryThumbnails(QObject):
             if rolled_map is not None:
                 pictures[entry.key] = rolled_map
                 yield dict(pictures)
-        yield pictures
+        yield pictures  # also if there are none: the work has ended
 
-    def _stored_image(self, entry: CatalogEntry) -> QImage | None:
+    def _load_image(self, entry: CatalogEntry) -> QImage | None:
         """Return the preview of an entry, or its thumbnail that was rolled earlier; None: neither.
 
-        For an entry without a preview the file for its thumbnail is noted.
+        For an entry without a preview the file for its thumbnail is noted in ``_files``.
         """
         try:
             data = entry.preview()
             if data is None:
                 file = self._file_of(entry)
-                if file is not None and file.is_file():
-                    data = read_file(file, LARGEST_PICTURE)
                 if file is not None:
+                    # Noted before it is read: a file that is refused is written anew.
                     self._files[entry.key] = file
+                    if file.is_file():
+                        data = read_file(file, LARGEST_PICTURE)
         except (OSError, ProblemError):
             return None
         # Without the name of the format Qt tries all its readers. That of SVGs connects a signal,
@@ -154,7 +164,7 @@ class EntryThumbnails(QObject):
         text = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
         return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()}.png"
 
-    def _show_pictures(self, pictures: Mapping[Key, QImage | BattleMap]) -> None:
+    def _show_pictures(self, pictures: Mapping[EntryKey, QImage | BattleMap]) -> None:
         """Tell of the images that are new, and let the maps be drawn."""
         for key, picture in pictures.items():
             if key in self._pictures:
@@ -165,13 +175,15 @@ class EntryThumbnails(QObject):
             else:
                 self._drawing.request(key, picture)
 
-    def _on_drawn(self, key: Key, pixmap: QPixmap) -> None:
+    def _on_drawn(self, key: EntryKey, pixmap: QPixmap) -> None:
         """Keep and store the thumbnail of a rolled map."""
         self._pictures[key] = pixmap
         self.drawn.emit(key)
         file = self._files.get(key)
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            # Where nothing can be written, thumbnails are rolled again by the next dialog.
+            with suppress(OSError):
+                file.parent.mkdir(parents=True, exist_ok=True)
             pixmap.save(str(file))
 
 
@@ -191,7 +203,8 @@ def smallest_settings(generator: MapGenerator) -> dict[str, object]:
     """Return settings for a small map: the smallest of the sizes that can be chosen, if any."""
     settings: dict[str, object] = {}
     for setting in generator.settings:
-        is_size = setting.title == "Size" and setting.kind is int
+        # Scripts of several games have such a setting, each by another name.
+        is_size = setting.title == TITLE_OF_SIZE and setting.kind is int
         if is_size and setting.choices:
             settings[setting.name] = min(
                 value for value in setting.values if isinstance(value, int)
@@ -206,8 +219,10 @@ def _small_roll(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap
         settings = smallest_settings(generator)
         grid = generator.grid(settings)
         empty = new_map(generator.system, grid)
+        # What the roll finds below it: all layers of the empty map.
         base = Base.under(empty, len(empty.layers))
-        generated = run(generator, settings, DrawKey(SEED, 0), base, cancelled=cancelled)
+        key = DrawKey(SEED, 0)  # the first map of the seed
+        generated = run(generator, settings, key, base, cancelled=cancelled)
     except ProblemError:
         return None  # its problem is told when the script is chosen
     if generated is None:

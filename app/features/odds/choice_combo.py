@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy
 from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind
 
 LEAST_LETTERS = 12
-"""The list is at least so many letters wide."""
+"""The least width of the combo box, in letters."""
 
 PictureOf = Callable[[Choice], QIcon]
 """Makes the small picture of a choice."""
@@ -42,12 +42,13 @@ class ChoiceCombo(QComboBox):
         return LIKELIEST
 
     def offer(self, names: Mapping[Choice, str]) -> None:
-        """Offer these choices with their names; the user's choice is one of them, and stays.
+        """Offer these choices with their names. The user's choice stays, without a signal.
 
-        No signal tells of it, since nothing else is chosen.
+        Raises ValueError if that is not among them.
         """
         choices = sorted(names, key=_position_in_list)
-        if choices == self.offered:
+        offered_names = [self.itemText(row) for row in range(self.count())]
+        if (choices, [names[choice] for choice in choices]) == (self.offered, offered_names):
             return  # so that a list that the user has opened stays open
         chosen = self.choice
         with QSignalBlocker(self):

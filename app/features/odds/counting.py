@@ -97,6 +97,7 @@ def _measure_maps(
     base = request.base
     settings = request.setup.settings
     measures = measures_of(generator, base.terrain_set, settings)
+    # There is always one: at least the count of the first terrain.
     quick_measures = [measure for measure in measures if not measure.cost]
     # Counts such as "count(Bog)" come first: how many bogs there are is asked more often than how
     # even the map is.
@@ -112,26 +113,29 @@ def _measure_maps(
     distribution = distribution_of(stream, [measure], MAP_COUNT, LONGEST_S)
     if distribution is None:
         return None
+    # A batch of one map: the current one, as it is seen below the layers above the roll.
     current_map = batch_of(base.system, base.grid, base.shown).as_seen(base)
     current_value = float(measure.of(current_map)[0])
     return MeasuredMaps(offered, measure, distribution, current_value)
 
 
-class Counting(QObject):
+class MeasureController(QObject):
     """Measures maps again whenever the script or the map changes, while the page is seen."""
 
     def __init__(self, desk: Desk, page: HistogramPage, above: LayersAbove) -> None:
         super().__init__(page)
         self._page = page
-        self._above = above
+        self._layers_above_switch = above
         self._rolling = desk.rolling
-        self._value = BackgroundValue(self._current_request, _measure_maps, self, delay_ms=DELAY_MS)
-        connect(self._value.started, self._on_started)
-        connect(self._value.computed, self._show_measured)
-        connect(self._value.failed, self._on_failed)
-        connect(self._value.missed, page.clear)
+        self._measured_maps = BackgroundValue(
+            self._current_request, _measure_maps, self, delay_ms=DELAY_MS
+        )
+        connect(self._measured_maps.started, self._on_started)
+        connect(self._measured_maps.computed, self._show_measured)
+        connect(self._measured_maps.failed, self._on_failed)
+        connect(self._measured_maps.missed, page.clear)
         visibility = DockVisibility(page, desk.docks["odds"])
-        connect(visibility.changed, self._value.set_watched)
+        connect(visibility.changed, self._measured_maps.set_watched)
         for signal in (
             page.measure_changed,
             above.toggled,
@@ -139,7 +143,7 @@ class Counting(QObject):
             desk.document.changed,
             desk.document.map_replaced,
         ):
-            connect(signal, self._value.renew)
+            connect(signal, self._measured_maps.renew)
 
     def _current_request(self) -> _Request | str:
         """Return what is to be measured now; a str says why nothing can be rolled."""
@@ -150,7 +154,7 @@ class Counting(QObject):
         measure_name = ""
         if self._page.measure is not None:
             measure_name = self._page.measure.name
-        base = self._above.base_for(rolling.next_base())
+        base = self._layers_above_switch.base_for(rolling.next_base())
         return _Request(rolling.setup(), base, rolling.key_choice.key.seed, measure_name)
 
     def _on_started(self) -> None:

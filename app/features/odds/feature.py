@@ -1,8 +1,9 @@
 """Connects the panel *Odds* with the odds of the script, the map's colours and the editor.
 
 ``LiveOdds`` computes a table of chances while the panel is seen; ``OddsPanel`` lists them, and the
-desk's *heat* owner lays them over the map as colours. Several panels can lay colours, so that one
-*claims* the heat before it shows any.
+desk's *heat* owner lays them over the map as colours. Several panels can lay colours: one of them
+has the heat at a time. It *claims* the heat before it shows colours. It *drops* the heat when the
+user unticks the colours, and *releases* it when it is hidden, so that another open panel gets it.
 
 A cell is *covered* if a layer above the rolled one hides what the script gives it there.
 """
@@ -18,14 +19,20 @@ from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QIcon
 
 from app.desk.desk import Desk
-from app.features.odds.counting import Counting
+from app.features.odds.counting import MeasureController
 from app.features.odds.histogram import HistogramPage
 from app.features.odds.live_odds import LiveOdds
-from app.features.odds.odds_heat import Choice, ChoiceKind, ShownOdds, odds_heat
+from app.features.odds.odds_heat import (
+    Choice,
+    ChoiceKind,
+    ShownOdds,
+    odds_heat,
+    terrain_set_of,
+)
 from app.features.odds.panel import OddsPanel
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
-from app.render.raster.sprites import hexside_picture
+from app.render.raster.hexside_picture import hexside_picture
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.basics.plurals import counted
@@ -55,18 +62,20 @@ class OddsController(QObject):
     """Connects the panel with odds, heat and script; it lives as long as its panel."""
 
     def __init__(self, desk: Desk) -> None:
+        # The panel asks for a picture of ``LIKELIEST`` while it is made: there is none.
+        self._desk = desk
         self.panel = OddsPanel(desk.document, self._picture_of)
         super().__init__(self.panel)
-        self._desk = desk
         self.histogram = HistogramPage()
         self.panel.tabs.addTab(self.histogram, "Many maps")
-        Counting(desk, self.histogram, self.panel.above)
+        MeasureController(desk, self.histogram, self.panel.above)
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
-        self._is_restored = NAME in desk.docks.left_open
-        """True if the panel opens because it was open at the end of the last session.
+        self._opens_without_colours = NAME in desk.docks.left_open
+        """True until the panel is seen or hidden for the first time, if it was left open.
 
-        It is False as soon as the panel has been seen or hidden once.
+        A panel that was open at the end of the last session opens with the first map, which is seen
+        as it is, without colours.
         """
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
@@ -84,10 +93,9 @@ class OddsController(QObject):
         """Compute odds and colour the map while the panel can be seen."""
         self.live.set_watched(is_seen)
         self._mark_statement()
-        is_restored = self._is_restored
-        self._is_restored = False
-        if is_seen and is_restored:
-            # The first map of a session is seen as it is, without the colours.
+        opens_without_colours = self._opens_without_colours
+        self._opens_without_colours = False
+        if is_seen and opens_without_colours:
             self._tick_map_box()
         elif is_seen:
             self._heat_owner.claim(NAME)
@@ -131,10 +139,11 @@ class OddsController(QObject):
         self._show_heat()
 
     def _show_odds(self) -> None:
-        """Show new odds, or why there are none."""
+        """Show new odds, or why there are none, and mark the statement: its line may be another."""
         battlemap = self._desk.document.battlemap
         is_outdated = bool(self.live.problems)
         self.panel.show_odds(battlemap, self.live.table, self._text_above_odds(), is_outdated)
+        self._mark_statement()
         self._show_heat()
 
     def _chosen_heat(self) -> Heat | None:
@@ -143,15 +152,12 @@ class OddsController(QObject):
         grid = self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
             return None
-        terrain_set = table.terrain_set
-        if terrain_set is None:  # the script uses that of the map
-            terrain_set = self._desk.document.battlemap.terrain_set
         odds = ShownOdds(
             table,
-            terrain_set,
+            terrain_set_of(table, self._desk.document.battlemap),
             grid.degree,
             stage=self.panel.stage,
-            faded=bool(self.live.problems),
+            is_outdated=bool(self.live.problems),
             covered=self._covered_cells(),
         )
         return odds_heat(odds, self.panel.choice)
@@ -239,14 +245,13 @@ class OddsController(QObject):
             return QIcon()
         battlemap = self._desk.document.battlemap
         renderer = self._desk.renderer
-        # The codes of the odds are those of the script's terrain set, if it has one of its own.
-        table = self.live.table
-        if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
-            battlemap = replace(battlemap, terrain_set=table.terrain_set)
+        terrain_set = terrain_set_of(self.live.table, battlemap)
+        if terrain_set != battlemap.terrain_set:
+            battlemap = replace(battlemap, terrain_set=terrain_set)
         sprites = renderer.sprites(battlemap, SPRITE_RADIUS, SHARPNESS)
         if choice.kind is ChoiceKind.HEXSIDE:
             return QIcon(hexside_picture(sprites, choice.code, HEXSIDE_WIDTH))
-        return QIcon(sprites.cell(choice.code, 0))
+        return QIcon(sprites.cell_pixmap(choice.code, 0))
 
 
 def describe_method(table: OddsTable) -> str:

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 MOST_BARS = 40
-"""The widest spread of whole numbers that have a bar each."""
+"""Whole numbers have a bar each if the greatest and the least of them differ by less."""
 
-CLASSES = 24
-"""The number of bars for all other values."""
+CLASS_COUNT = 24
+"""The number of bars for all other values, each for a *class*: a range of values."""
 
 MOST_TICKS = 10
 """There is room for so many numbers below the bars; more would overlap."""
@@ -61,6 +61,9 @@ class Bars(NamedTuple):
 
     counts: NDArray[np.int64]
     """The number of values in each class (n,)."""
+
+    one_per_number: bool
+    """True if each class is for one whole number."""
 
     def classes_with(self, value: float) -> NDArray[np.bool_]:
         """Return a mask (n,) of the class that has a value; NaN is in none."""
@@ -89,14 +92,15 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     """
     low = float(values.min())
     high = float(values.max())
-    if high - low < MOST_BARS and _are_whole(values):
+    one_per_number = high - low < MOST_BARS and _are_whole(values)
+    if one_per_number:
         edges = np.arange(low - 0.5, high + 1.5)
     elif high - low < ROUNDING:
         edges = np.array([low - 0.5, low + 0.5])
     else:
-        edges = np.linspace(low, high, CLASSES + 1)
+        edges = np.linspace(low, high, CLASS_COUNT + 1)
     counts, _edges = np.histogram(values, edges)
-    return Bars(edges, np.asarray(counts, np.int64))
+    return Bars(edges, np.asarray(counts, np.int64), one_per_number)
 
 
 def _are_whole(values: NDArray[np.float64]) -> bool:
@@ -114,7 +118,7 @@ def describe_rank(values: NDArray[np.float64], value: float, *, whole: bool) -> 
     share_below = float((values <= value - ROUNDING).mean())
     share_above = float((values >= value + ROUNDING).mean())
     if whole:
-        share_equal = 1 - share_below - share_above
+        share_equal = float((np.abs(values - value) < ROUNDING).mean())
         text = (
             f"{share_below:.0%} of the maps have fewer, {share_above:.0%} more, "
             f"{share_equal:.0%} as many"
@@ -160,15 +164,15 @@ class HistogramPage(QWidget):
             return self.measures[index]
         return None
 
-    def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
-        """Offer these measures in the combo box; ``chosen`` is the one that is shown.
+    def offer(self, measures: Sequence[Measure], default: Measure) -> None:
+        """Offer these measures in the combo box, ``default`` being chosen.
 
         If the same ones are offered already, the person's choice among them stays.
         """
         if [offered.name for offered in measures] != [offered.name for offered in self.measures]:
             with QSignalBlocker(self.combo):
                 self._fill_combo(measures)
-                self.combo.setCurrentIndex(list(measures).index(chosen))
+                self.combo.setCurrentIndex(list(measures).index(default))
         self.measures = tuple(measures)
         self.combo.show()
 
@@ -222,7 +226,7 @@ class HistogramPage(QWidget):
     def _draw(self) -> None:
         """Draw the bars; that of the current map has another colour, and a line."""
         if self._plot is None:
-            self._plot = self._make_plot()
+            self._plot = self._insert_plot()
         item = self._plot.getPlotItem()
         item.clear()
         text_colour = self.palette().color(QPalette.ColorRole.Text)
@@ -234,8 +238,8 @@ class HistogramPage(QWidget):
             item.setLabel("left", "% of maps")
             item.getAxis("bottom").setTicks(_ticks(self.bars_shown.bars))
 
-    def _make_plot(self) -> Any:
-        """Return a new plot, which has been put below the combo box."""
+    def _insert_plot(self) -> Any:
+        """Make the plot, put it below the combo box, and return it."""
         # Imported late: it takes longer than the rest of the panel.
         import pyqtgraph
 
@@ -315,8 +319,7 @@ def _ticks(bars: Bars) -> list[list[tuple[float, str]]] | None:
 
     None lets pyqtgraph choose them, for classes that hold more than one number.
     """
-    has_bar_per_number = bars.edges[0] % 1 == 0.5  # see ``histogram``
-    if not has_bar_per_number:
+    if not bars.one_per_number:
         return None
     middles = (bars.edges[:-1] + bars.edges[1:]) / 2
     step = 1 + len(middles) // MOST_TICKS

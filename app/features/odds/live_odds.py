@@ -21,7 +21,7 @@ from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -57,7 +57,7 @@ class LiveOdds(QObject):
     """
 
     odds_changed = Signal()
-    """``table``, ``problems``, ``reason`` or ``fresh`` has changed."""
+    """``table``, ``problems``, ``reason`` or ``is_final`` has changed."""
 
     def __init__(
         self,
@@ -79,8 +79,6 @@ class LiveOdds(QObject):
         """True if the odds of hexsides are needed."""
         self._value = BackgroundValue(self._current_request, _computed_tables, self)
         """Computes the tables; several changes in one turn of the event loop are one for it."""
-        self.set_watched = self._value.set_watched
-        """Begins to compute odds (True), or stops it (False)."""
         connect(self._value.computed, self._on_computed)
         connect(self._value.failed, self._on_failed)
         connect(self._value.missed, self._on_missed)
@@ -93,13 +91,17 @@ class LiveOdds(QObject):
         connect(document.map_replaced, self._on_replaced)
         connect(above.toggled, self._value.renew)
 
+    def set_watched(self, is_watched: bool) -> None:
+        """Begin to compute odds (True), or stop it (False)."""
+        self._value.set_watched(is_watched)
+
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """True if nothing is being computed: odds or problems are those of now."""
         return self._value.fresh
 
     @property
-    def fresh(self) -> bool:
+    def is_final(self) -> bool:
         """True if ``table`` is the final one of the setup and the map as they are now."""
         return self._value.fresh and self.table is not None and not self.problems
 
@@ -112,6 +114,8 @@ class LiveOdds(QObject):
         """Drop the odds when another map becomes current: they are those of the one before."""
         self._value.forget()
         self.table = None
+        self.problems = ()
+        self.reason = LOADING
         self.odds_changed.emit()
         self._value.renew()
 
@@ -151,15 +155,17 @@ def _computed_tables(
 ) -> Iterator[OddsTable] | str:
     """Return the tables, each better than the one before; a str says why there is no generator.
 
-    Runs on a job's thread.
+    Runs on a job's thread. A generator that cannot be made has no odds, so that the last table goes
+    (str); problems of its settings or of its text are raised, and the last table stays beside them.
     """
     setup = request.maps.setup
     try:
         generator = setup.generator()
     except ProblemError as error:
         return error.problems[0].message
-    settings = own_settings(request.maps.base.system, setup.settings)
+    settings = without_symmetry(request.maps.base.system, setup.settings)
     base = request.maps.base
+    # ``sources``: with the statements that are responsible for each chance.
     tables = odds_of(generator).odds(settings, base, sides=request.needs_sides, sources=True)
     return _tables_as_seen(tables, base, cancelled)
 

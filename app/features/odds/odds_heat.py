@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -75,8 +76,8 @@ class ShownOdds:
     None shows the chances of the finished maps.
     """
 
-    faded: bool = False
-    """True if newer odds are being computed: the heat is drawn paler."""
+    is_outdated: bool = False
+    """True if the script cannot be rolled and the odds are from before: they are drawn paler."""
 
     covered: NDArray[np.bool_] | None = None
     """(cells,): the cells that are hatched, as a layer above the roll hides them; None: none."""
@@ -90,7 +91,7 @@ class ShownOdds:
 
 
 _HALF_PERCENT = 0.005
-"""A smaller chance would be rounded to "0 %"."""
+"""A chance of no more would be rounded to "0 %": of two whole numbers Python takes the even one."""
 
 _ROUNDING_ERROR = 1e-9
 """A chance so near to 1 is certain: chances are sums of floats, which are rarely exactly 1."""
@@ -105,11 +106,26 @@ def percent(chance: float) -> str:
     Only an impossible value is "0 %", and only a certain one "100 %": plain rounding would write
     this of a chance of 0.001 or 0.999, too.
     """
-    if 0 < chance < _HALF_PERCENT:
-        return "<1 %"
-    if 1 - _HALF_PERCENT < chance < 1 - _ROUNDING_ERROR:
-        return ">99 %"
-    return f"{chance:.0%}".replace("%", " %")
+    return f"{_percent_number(chance)} %"
+
+
+def _percent_number(chance: float) -> str:
+    """Return what ``percent`` does without the sign, such as "<1"."""
+    if 0 < chance <= _HALF_PERCENT:
+        return "<1"
+    if 1 - _HALF_PERCENT <= chance < 1 - _ROUNDING_ERROR:
+        return ">99"
+    return f"{chance * 100:.0f}"
+
+
+def terrain_set_of(table: OddsTable | None, battlemap: BattleMap) -> TerrainSet:
+    """Return the terrain set that the codes of a table are about.
+
+    That is the set of the script if it has one of its own, else that of the map.
+    """
+    if table is not None and table.terrain_set is not None:
+        return table.terrain_set
+    return battlemap.terrain_set
 
 
 def choices_with_chance(table: OddsTable, system: System, hexside_count: int) -> set[Choice]:
@@ -174,8 +190,8 @@ def odds_heat(odds: ShownOdds, choice: Choice) -> Heat:
         values,
         _HEAT_RANGE,
         texts=texts,
-        alone=True,
-        faded=odds.faded,
+        alone=True,  # in place of the terrains
+        faded=odds.is_outdated,
         hatched=odds.covered,
     )
 
@@ -217,6 +233,7 @@ def _chances_of_choice(
 
 def _columns_of_choice(table: OddsTable, choice: Choice) -> list[int]:
     """Return the columns of a table's arrays whose state has the chosen terrain or elevation."""
+    assert choice.kind in (ChoiceKind.TERRAIN, ChoiceKind.ELEVATION), "others are no states"
     columns = []
     for column, (terrain, elevation) in enumerate(table.states):
         if choice.kind is ChoiceKind.TERRAIN:
@@ -236,18 +253,18 @@ def _hexside_heat(odds: ShownOdds, code: int) -> Heat:
     cell_count = len(odds.chances)
     sides = np.zeros((cell_count, odds.degree))
     if odds.table.sides is not None:
-        for cell_and_side, chances_by_code in odds.table.sides.items():
-            sides[cell_and_side] = chances_by_code.get(code, 0.0)
+        for (cell, side), chances_by_code in odds.table.sides.items():
+            sides[cell, side] = chances_by_code.get(code, 0.0)
     texts = {}
     for cell, side in np.argwhere(sides).tolist():
         # Without the sign: on a side there is hardly room for the number.
-        texts[cell, side] = percent(float(sides[cell, side])).removesuffix(" %")
+        texts[cell, side] = _percent_number(float(sides[cell, side]))
     return Heat(
         np.full(cell_count, np.nan),
         _HEAT_RANGE,
         sides=sides,
         side_texts=texts,
-        alone=True,
-        faded=odds.faded,
+        alone=True,  # in place of the terrains
+        faded=odds.is_outdated,
         hatched=odds.covered,
     )

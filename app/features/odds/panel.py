@@ -3,11 +3,10 @@
 ``OddsController`` gives the panel an ``OddsTable`` to show::
 
     [Likeliest hazard]  [x] Show on map        the question that the map answers: ``choice``
-    ======o------  After line 3: ...           the slider: ``stage``
+    ======o------  After line 3: ...           ``StageSlider``: ``stage``
     One hex | Many maps                        pages; the first lists the cell pointed at
 
-A *stage* of the table has the odds after one statement of the script: the slider steps through
-them. At its right end the panel shows the odds after the whole script.
+A *stage* of the table has the odds after one statement of the script.
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QSizePolicy,
-    QSlider,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -38,13 +36,14 @@ from app.features.odds.odds_heat import (
     can_be,
     choices_with_chance,
     has_chance,
+    terrain_set_of,
 )
-from app.features.odds.rows import OddsRows, StateRow, rows_of
+from app.features.odds.rows import OddsRows, StateRow, rows_of_finished_map, rows_of_stage
+from app.features.odds.stage_slider import StageSlider
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.forms.field_input import pass_wheel_on
-from app.widgets.layout.builders import lay_out, plain_label, plain_text, scrolled, tool_button
-from app.widgets.layout.elided_label import ElidedLabel
+from app.widgets.layout.builders import lay_out, plain_label, scrolled, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
@@ -62,18 +61,9 @@ NO_CELL = "Point at a {cell} of the map to see all that it can become. A click s
 LEAST_PAGES_HEIGHT = 150
 """The least height of the pages in logical pixels; a panel with less room for them scrolls."""
 
-WHOLE_SCRIPT = "After the whole script"
-"""The text beside the slider while it is at its right end."""
 
-STEPS_TIP = "The slider steps through the script: the odds after each statement"
-"""The tool tip of the slider."""
-
-HEXSIDES_AT_END = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
-"""The tool tip of the slider while a hexside is chosen."""
-
-
-class _ShownOdds(NamedTuple):
-    """The odds that the panel shows; also the fact that there are none of this map."""
+class _PanelContent(NamedTuple):
+    """What the panel shows of one map: its odds, or the text that there are none."""
 
     battlemap: BattleMap
     """The map onto which the script is rolled."""
@@ -108,14 +98,16 @@ class OddsPanel(QWidget):
 
     def __init__(self, document: MapDocument, picture_of: PictureOf) -> None:
         super().__init__()
-        self._odds: _ShownOdds | None = None
+        self._odds: _PanelContent | None = None
         """The odds that are shown; None before the first."""
         self._cell: int | None = None
-        """The cell whose chances are listed; None before the first."""
+        """The cell whose chances are listed.
+
+        None before the mouse comes to a cell, and again on a map with another grid.
+        """
         self.combo = pass_wheel_on(ChoiceCombo(picture_of))
         self.map_box = QCheckBox("Show on map")
         self.map_box.setChecked(True)
-        self.map_box.setToolTip("Colour the map by these odds; a click on it still uses the tool")
         self.above = LayersAbove(
             "The odds of the map as it will be, with the layers above the roll and with what was "
             "painted into it; else those of the script alone, hatched where something covers them"
@@ -124,11 +116,7 @@ class OddsPanel(QWidget):
         self.message = plain_label(wordWrap=True)
         # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
         self.message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setPageStep(1)
-        self.slider.setAccessibleName("After which statement")
-        self.slider.setToolTip(STEPS_TIP)
-        self.stage_label = ElidedLabel(WHOLE_SCRIPT)
+        self.stages = StageSlider()
         self.hex_label = plain_label()
         self.pin = tool_button("Pin")
         self.pin.setCheckable(True)
@@ -141,15 +129,14 @@ class OddsPanel(QWidget):
         self._lay_out()
         self._set_cell_texts(CellTexts(document, self))
         connect(self.combo.currentIndexChanged, self._on_choice)
-        connect(self.slider.valueChanged, self._on_stage)
+        connect(self.stages.stage_changed, self._on_stage)
         connect(self.rows.line_wanted, self.line_wanted)
         self._fill_combo()
-        self._show_stages()
+        self._update_slider()
 
     def _lay_out(self) -> None:
         """Put the widgets below each other, in an area that scrolls if it is too low."""
         head = WrappingRow(self.combo, self.map_box)
-        steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         # Beside the tabs, since the column has little room.
         self._hex_and_pin = QWidget()
         lay_out(QHBoxLayout(self._hex_and_pin), self.hex_label, self.pin, margins=(0, 0, 0, 2))
@@ -160,7 +147,7 @@ class OddsPanel(QWidget):
         column = lay_out(QVBoxLayout(body), head, self.above, margins=(6, 4, 6, 6), spacing=4)
         column.addWidget(self.legend)
         column.addWidget(self.message)
-        column.addLayout(steps)
+        column.addWidget(self.stages)
         column.addWidget(self.tabs, 1)
         area = scrolled(body)
         area.setMinimumWidth(body.minimumSizeHint().width())
@@ -168,12 +155,12 @@ class OddsPanel(QWidget):
 
     def _set_cell_texts(self, texts: CellTexts) -> None:
         """Give the widgets the texts that speak of cells: of hexes or of squares."""
-        texts.keep(self.combo.setToolTip, "Whose chance the map shows on every {cell}")
-        texts.keep(self.map_box.setToolTip, "Colour the {cells} of the map by their chances")
-        texts.keep(self.pin.setAccessibleName, "Pin this {cell}")
-        texts.keep(self.pin.setToolTip, "Keep this {cell} here, wherever the mouse goes")
-        texts.keep(self.tabs.setAccessibleName, "One {cell}, and counts of many maps")
-        texts.keep(partial(self.tabs.setTabText, 0), "One {cell}")
+        texts.keep_filled(self.combo.setToolTip, "Whose chance the map shows on every {cell}")
+        texts.keep_filled(self.map_box.setToolTip, "Colour the {cells} of the map by their chances")
+        texts.keep_filled(self.pin.setAccessibleName, "Pin this {cell}")
+        texts.keep_filled(self.pin.setToolTip, "Keep this {cell} here, wherever the mouse goes")
+        texts.keep_filled(self.tabs.setAccessibleName, "One {cell}, and counts of many maps")
+        texts.keep_filled(partial(self.tabs.setTabText, 0), "One {cell}")
 
     # --- what is wanted ---------------------------------------------------------------------
 
@@ -188,21 +175,17 @@ class OddsPanel(QWidget):
 
         None for the odds after the whole script.
         """
-        value = self.slider.value()
-        if value >= self.slider.maximum() or not self.slider.isEnabled():
-            return None
-        return value
+        return self.stages.stage
 
     def _on_choice(self) -> None:
         """Show the chances of another value."""
         self._show_method()
-        self._show_stages()
+        self._update_slider()
         self._show_rows()
         self.wanted_changed.emit()
 
     def _on_stage(self) -> None:
         """Show the chances after another statement."""
-        self._show_stage()
         self._show_rows()
         self.wanted_changed.emit()
 
@@ -216,9 +199,7 @@ class OddsPanel(QWidget):
         ``table`` is None if there are no odds. ``is_outdated`` is True if the script cannot be
         rolled as it is now, so that the odds are from before; the text is then in red.
         """
-        terrain_set = battlemap.terrain_set
-        if table is not None and table.terrain_set is not None:  # the script has one of its own
-            terrain_set = table.terrain_set
+        terrain_set = terrain_set_of(table, battlemap)
         previous_odds = self._odds
         if previous_odds is not None and battlemap.grid is not previous_odds.battlemap.grid:
             self._cell = None
@@ -226,7 +207,7 @@ class OddsPanel(QWidget):
         if previous_odds is not None and terrain_set != previous_odds.terrain_set:
             # Its hazards are not those of this terrain set.
             self.combo.withdraw_all()
-        self._odds = _ShownOdds(battlemap, terrain_set, table, method)
+        self._odds = _PanelContent(battlemap, terrain_set, table, method)
 
         palette = QPalette()
         if is_outdated:
@@ -235,7 +216,7 @@ class OddsPanel(QWidget):
         self.message.setPalette(palette)
         self._fill_combo()
         self._show_method()
-        self._show_stages()
+        self._update_slider()
         self._show_rows()
 
     def show_cell(self, cell: int | None) -> None:
@@ -298,45 +279,11 @@ class OddsPanel(QWidget):
         has_cell = self._table is not None and self._cell is not None
         self._hex_and_pin.setVisible(has_cell and self.tabs.currentIndex() == 0)
 
-    def _show_stages(self) -> None:
-        """Let the slider step through the stages of the table; at its end it stays at the end."""
-        if self._table is None:
-            count = 0
-        else:
-            count = len(self._table.stages)
-        was_at_end = self.stage is None
-        has_steps = count > 1 and self.choice.kind is not ChoiceKind.HEXSIDE
-        with QSignalBlocker(self.slider):
-            self.slider.setRange(0, max(count - 1, 1))
-            if was_at_end:
-                self.slider.setValue(self.slider.maximum())
-            self.slider.setEnabled(has_steps)
-        self._show_stage()
-
-    def _show_stage(self) -> None:
-        """Show after which statement the odds are, or why the slider cannot choose one."""
-        text = WHOLE_SCRIPT
-        why_disabled = ""
-        stage = self.stage
-        if stage is not None and self._table is not None:
-            origin = self._table.stages[stage].origin
-            text = f"After line {origin.line}: {origin.text}"
-        elif self._table is not None and self.choice.kind is ChoiceKind.HEXSIDE:
-            text = "Hexsides: only at the end"
-            why_disabled = HEXSIDES_AT_END
-        elif self._table is not None and not self._table.stages and self._has_locks():
-            text = "Line by line: not under locks"
-            why_disabled = f"{STEPS_TIP}. Under locks only finished maps are counted"
-        elif self._table is not None and not self._table.stages:
-            text = "Line by line: not for dice"
-            why_disabled = f"{STEPS_TIP}. Dice are not followed line by line"
-        self.stage_label.setText(text)
-        if why_disabled:
-            self.slider.setToolTip(plain_text(why_disabled))
-            self.stage_label.setToolTip(plain_text(why_disabled))
-        else:
-            self.slider.setToolTip(plain_text(STEPS_TIP))
-            self.stage_label.setToolTip(plain_text(text))
+    def _update_slider(self) -> None:
+        """Let the slider step through the stages of the table, if it has some for the choice."""
+        is_of_hexsides = self.choice.kind is ChoiceKind.HEXSIDE
+        has_locks = self._has_locks()
+        self.stages.show_table(self._table, is_of_hexsides=is_of_hexsides, has_locks=has_locks)
 
     def _has_locks(self) -> bool:
         """Return whether anything is locked on the map."""
@@ -358,7 +305,11 @@ class OddsPanel(QWidget):
             # A map that was turned or resized may lack the cell, and has no odds at first.
             are_odds_of_grid = len(odds.table.chances) == grid.size
             if cell is not None and cell < grid.size and are_odds_of_grid:
-                rows = rows_of(odds.table, self.stage, cell, system, odds.terrain_set, grid)
+                stage = self.stage
+                if stage is None:
+                    rows = rows_of_finished_map(odds.table, cell, system, odds.terrain_set, grid)
+                else:
+                    rows = rows_of_stage(odds.table, stage, cell, system, odds.terrain_set, grid)
                 self.hex_label.setText(system.cell_name(grid, cell))
         self.no_hex.setText(text_without_rows)
         self.rows.set_rows(rows)

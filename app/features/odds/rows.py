@@ -13,10 +13,11 @@ of the reasons add up to that of their state.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -109,27 +110,51 @@ class StateRow(NamedTuple):
     """Its reasons, the greatest share first; none for a hexside, and none before the last stage."""
 
 
-def rows_of(
+def rows_of_finished_map(
+    table: OddsTable, cell: int, system: System, terrain_set: TerrainSet, grid: Grid
+) -> list[StateRow]:
+    """Return the rows of a cell after the whole script: its states, then hexsides on its sides.
+
+    States come by their chance, the likeliest first, each with its reasons; hexsides by side.
+    """
+    rows = []
+    for column, row in _rows_of_states(table, table.chances[cell], cell, system, terrain_set, grid):
+        rows.append(StateRow(row, _reasons(table, cell, column)))
+    rows += [StateRow(row) for row in _hexside_rows(table, cell, terrain_set, grid)]
+    return rows
+
+
+def rows_of_stage(
     table: OddsTable,
-    stage: int | None,
+    stage: int,
     cell: int,
     system: System,
     terrain_set: TerrainSet,
     grid: Grid,
 ) -> list[StateRow]:
-    """Return the rows of a cell, each with its reasons: its states, then hexsides on its sides.
+    """Return the rows of a cell after a statement of the script, the likeliest state first.
 
-    States come by their chance, the likeliest first; hexsides by side. ``stage`` is the index of a
-    statement of the script: the chances are those after it, without reasons and hexsides, which are
-    counted for the finished maps only. None means the finished maps.
+    ``stage`` is the index of the statement. Reasons and hexsides are counted for finished maps
+    only.
     """
-    if stage is None:
-        chances = table.chances[cell]
-    else:
-        chances = table.stages[stage].chances[cell]
+    chances = table.stages[stage].chances[cell]
+    rows = _rows_of_states(table, chances, cell, system, terrain_set, grid)
+    return [StateRow(row) for _column, row in rows]
 
+
+def _rows_of_states(
+    table: OddsTable,
+    chances: NDArray[np.float64],
+    cell: int,
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+) -> Iterator[tuple[int, Row]]:
+    """Yield each state of a cell that has a chance, the likeliest first: its column and its row.
+
+    ``chances`` (states,) are those of the cell.
+    """
     cell_name = system.cell_name(grid, cell)
-    rows = []
     for column in np.argsort(-chances, kind="stable").tolist():
         chance = float(chances[column])
         if not chance:
@@ -140,16 +165,7 @@ def rows_of(
         condition = f"{cell_name} = {quoted(terrain_name)}"
         if system.elevation is not None:
             condition += f"/{elevation}"
-        row = Row(text, chance, table.error(chance, cell), condition=condition)
-        if stage is None:
-            rows.append(StateRow(row, _reasons(table, cell, column)))
-        else:
-            rows.append(StateRow(row))
-
-    if stage is None:
-        for row in _hexside_rows(table, cell, terrain_set, grid):
-            rows.append(StateRow(row))
-    return rows
+        yield column, Row(text, chance, table.error(chance, cell), condition=condition)
 
 
 def _hexside_rows(table: OddsTable, cell: int, terrain_set: TerrainSet, grid: Grid) -> list[Row]:
@@ -165,6 +181,7 @@ def _hexside_rows(table: OddsTable, cell: int, terrain_set: TerrainSet, grid: Gr
         for code, chance in sorted(chances_of_side.items()):
             hexside = terrain_set.hexsides[code - 1]  # code 0 is a side without a hexside
             text = f"{hexside.name} on the {side_name}"
+            # Without a cell: sides have the error of any chance of the table.
             rows.append(Row(text, chance, table.error(chance)))
     return rows
 
@@ -215,8 +232,8 @@ class OddsRows(QTreeWidget):
         scroll_value = self.verticalScrollBar().value()
         self.clear()
         for row, reasons in rows:
-            item = _item(row)
-            item.addChildren([_item(reason) for reason in reasons])
+            item = _make_item(row)
+            item.addChildren([_make_item(reason) for reason in reasons])
             self.addTopLevelItem(item)
         self.expandAll()
         self.verticalScrollBar().setValue(scroll_value)
@@ -227,6 +244,7 @@ class OddsRows(QTreeWidget):
         if not row.condition:
             return None
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)
         action = menu.addAction("Show such maps in the &gallery")
         action.setToolTip(plain_text(row.condition))
         connect(action.triggered, lambda _checked=False: self.maps_wanted.emit(row.condition))
@@ -249,7 +267,7 @@ class OddsRows(QTreeWidget):
             self.line_wanted.emit(row.line)
 
 
-def _item(row: Row) -> QTreeWidgetItem:
+def _make_item(row: Row) -> QTreeWidgetItem:
     """Return the item of the tree that shows a row."""
     text = f"{row.label}: {row.number}"
     item = QTreeWidgetItem([row.label])

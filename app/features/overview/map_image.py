@@ -9,8 +9,8 @@ it up to date after an edit::
     minimap.update(image.recolour(changed_cells))
 
 Three units of length are in use: map units, in which the radius of a hex is 1; pixels of the image;
-and the logical pixels of the overview. A large overview has several logical pixels to one of the
-image, which is stretched: ``pixel_size`` of them.
+and the logical pixels of the overview. In a large overview the image is stretched: one of its
+pixels covers ``pixel_size`` x ``pixel_size`` logical pixels.
 """
 
 from __future__ import annotations
@@ -37,13 +37,18 @@ BYTES_PER_PIXEL = 4
 """The size of a colour 0xffRRGGBB."""
 
 NO_LISTED_CELLS = np.empty(0, np.intp)
-"""Given in place of the cells of the cell list (``System.cell_list``), so that none is marked."""
+"""Stands for an empty list of marked cells.
+
+Some games have a list of cells, such as those where players start (``System.cell_list``): the
+canvas marks them, the overview does not.
+"""
 
 
 class MapImage:
     """The colours of a map's cells as an image, and where it lies in the overview.
 
-    It is drawn once when it is made, for the map, the theme and the overlays of the canvas then.
+    The map, the theme and the overlays are those of the canvas when it was made; later only the
+    colours of cells are brought up to date.
     """
 
     def __init__(self, canvas: MapCanvas, size: QSize) -> None:
@@ -70,7 +75,7 @@ class MapImage:
         self.image = QImage(
             self.pixels.data, width, height, width * BYTES_PER_PIXEL, QImage.Format.Format_RGB32
         )
-        self.look_up_all()
+        self.recolour_all()
 
         size_in_overview = QSizeF(width, height) * self.pixel_size
         self.viewport = _centred_viewport(self.sampler, self.pixel_size, size_in_overview, size)
@@ -80,9 +85,9 @@ class MapImage:
         self.box = QRectF(upper_left, size_in_overview)
         """The rectangle of the image in the overview, in logical pixels."""
 
-    def look_up_all(self) -> None:
+    def recolour_all(self) -> None:
         """Give every pixel the colour that its cell has on the map now."""
-        self._look_up(slice(None), slice(None))
+        self._write_colours(slice(None), slice(None))
 
     def recolour(self, cells: NDArray[np.intp]) -> QRect:
         """Give the pixels in a box around some cells the colours that these have now.
@@ -101,7 +106,7 @@ class MapImage:
         if grid.wrap:  # a cell at the seam is shown at both ends
             left = 0
             right = width
-        self._look_up(slice(top, min(bottom, height)), slice(left, min(right, width)))
+        self._write_colours(slice(top, min(bottom, height)), slice(left, min(right, width)))
 
         changed = QRectF(
             left * self.pixel_size,
@@ -113,13 +118,14 @@ class MapImage:
         # One logical pixel more at each side: where stretched pixels end is rounded.
         return changed.toAlignedRect().adjusted(-1, -1, 1, 1)
 
-    def _look_up(self, rows: slice, columns: slice) -> None:
+    def _write_colours(self, rows: slice, columns: slice) -> None:
         """Write the present colours of the cells into a box of ``pixels``."""
         cells = self.sampler.cells[rows, columns]
         composite = self._canvas.document.composite
         colours = self._colours.of(composite, cells.ravel(), NO_LISTED_CELLS)
         background = self._canvas.renderer.theme.background.rgb()
-        # Off the map the cell is -1, and its colour that of the last cell.
+        # Off the map the cell is -1: the colour that was looked up for it, of the last cell, is
+        # replaced.
         self.pixels[rows, columns] = np.where(cells < 0, background, colours.reshape(cells.shape))
 
 

@@ -10,7 +10,7 @@ Start reading at ``paintEvent``; positions are in logical pixels of the overview
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -39,7 +39,7 @@ from randomizer.model.map.things_at import drawn_in_box
 MANY_CELLS = 2000
 """After an edit of more cells than these, all pixels are looked up: that is faster."""
 
-WORTH_SCALE = 10.0
+READABLE_SCALE = 10.0
 """A map that fits into the canvas at this scale needs no overview: cells are large enough there.
 
 The scale is the radius of a hex in logical pixels.
@@ -74,7 +74,7 @@ LEAST_SIZE = QSize(100, 80)
 USUAL_SIZE = QSize(220, 160)
 """The size of the overview before its user changes it, in logical pixels."""
 
-PAN_FRACTION = 4
+PAN_DIVISOR = 4
 """An arrow key pans by the width or height of the view divided by this number."""
 
 
@@ -111,8 +111,8 @@ class Minimap(QWidget):
         """True if the map is larger than what the canvas can show well at once."""
         left, top, right, bottom = self._canvas.document.battlemap.grid.bounds
         canvas_size = self._canvas.size()
-        map_width = (right - left) * WORTH_SCALE
-        map_height = (bottom - top) * WORTH_SCALE
+        map_width = (right - left) * READABLE_SCALE
+        map_height = (bottom - top) * READABLE_SCALE
         return map_width > canvas_size.width() or map_height > canvas_size.height()
 
     # --- the picture ------------------------------------------------------------------------
@@ -136,22 +136,23 @@ class Minimap(QWidget):
         self.update()
 
     def _on_changed(self, region: Region) -> None:
-        """Draw again what an edit changed, or everything if that is simpler.
-
-        A hidden overview is drawn anew when it is shown.
-        """
-        if region.things and self.isVisible():
+        """Draw again what an edit changed, or everything if that is simpler."""
+        if not self.isVisible():
+            self._map_image = None  # it is drawn anew when the overview is shown
+            return
+        # A record may hold the colours of the players.
+        if region.things or region.records:
             self._dots = None
             self.update()
         # ``everything`` is True also after a change of the terrain set, which has other colours.
         has_new_look = region.reshaped or region.structure or region.everything
-        if self._map_image is None or not self.isVisible() or has_new_look:
+        if self._map_image is None or has_new_look:
             self.refresh()
             return
         # A record may hold the level of the water, on which the colours of many cells depend.
         may_concern_all_cells = region.locks or region.records
         if may_concern_all_cells or len(region.cells) > MANY_CELLS:
-            self._map_image.look_up_all()
+            self._map_image.recolour_all()
             self.update()
         elif len(region.cells):
             self.update(self._map_image.recolour(region.cells))
@@ -179,8 +180,9 @@ class Minimap(QWidget):
             self._paint_frame(painter)
             if self.hasFocus():
                 painter.setPen(QPen(self.palette().highlight().color(), FOCUS_PX))
-                # Half of a line is drawn outside its rectangle: this one lies a pixel further in.
-                painter.drawRect(QRect(1, 1, self.width() - FOCUS_PX, self.height() - FOCUS_PX))
+                # Half of a line is drawn outside its rectangle: this one lies further in by that.
+                inset = FOCUS_PX // 2
+                painter.drawRect(self.rect().adjusted(inset, inset, -inset - 1, -inset - 1))
 
     def _paint_dots(self, painter: QPainter) -> None:
         """Draw the dots of things, which are looked up first if they have changed."""
@@ -214,13 +216,13 @@ class Minimap(QWidget):
     def _paint_frame(self, painter: QPainter) -> None:
         """Draw the frame around what the canvas shows, on a halo."""
         theme = self._canvas.renderer.theme
-        frame = self.frame()
+        frame = self.visible_rect()
         painter.setPen(QPen(theme.label_halo, HALO_PX))
         painter.drawRect(frame)
         painter.setPen(QPen(theme.cursor, FRAME_PX))
         painter.drawRect(frame)
 
-    def frame(self) -> QRectF:
+    def visible_rect(self) -> QRectF:
         """Return the rectangle that the canvas shows, cut off where the map ends.
 
         It is a pixel smaller at each side, so that the line of the frame lies on the map.
@@ -266,4 +268,4 @@ class Minimap(QWidget):
             return
         right, down = direction
         canvas = self._canvas
-        canvas.pan(right * canvas.width() // PAN_FRACTION, down * canvas.height() // PAN_FRACTION)
+        canvas.pan(right * canvas.width() // PAN_DIVISOR, down * canvas.height() // PAN_DIVISOR)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QWidget
 
 from app.background.slices import Slices
-from app.features.palette.groups import PaletteGroup, scale_of_pictures
+from app.features.palette.groups import PaletteGroup, cell_picture_geometry
 from app.features.palette.swatch_pictures import SwatchPictures
 from app.render.raster.sprites import Sprites, single_ratio
 from app.render.renderer import Renderer
@@ -36,7 +36,7 @@ class ButtonPictures:
     """Draws the pictures of the buttons in some groups."""
 
     def __init__(self, palette: QWidget) -> None:
-        """Draw for the screen of ``palette``, as long as it is there."""
+        """Prepare drawing, for the screen of ``palette``; it ends when that is destroyed."""
         self._palette = palette
         self._source: _Source | None = None
         """None until pictures are first drawn, which is after the window is shown."""
@@ -49,25 +49,25 @@ class ButtonPictures:
         """True if pictures are still to be drawn."""
         return self._slices.is_active
 
-    def draw(
+    def start_drawing_all(
         self, battlemap: BattleMap, renderer: Renderer, groups: Collection[PaletteGroup]
     ) -> None:
-        """Begin to draw the pictures of all buttons, as the map is drawn now."""
+        """Forget all pictures, and begin to draw them as the map is drawn now."""
         style = drawn_style(battlemap.system, renderer.overlays, renderer.theme)
         sprites = Sprites(
             battlemap.grid.layout,
             battlemap.terrain_set,
             renderer.pictures,
             renderer.theme,
-            scale_of_pictures(battlemap.grid.layout).scale,
-            single_ratio(self._palette),
+            scale=cell_picture_geometry(battlemap.grid.layout).scale,
+            ratio=single_ratio(self._palette),
             style=style,
         )
         pictures = SwatchPictures(sprites, style, renderer.pictures)
         self._source = _Source(groups, pictures, style)
         for group in groups:
-            group.swatches.forget_pictures()
-        self.draw_missing()
+            group.swatches.mark_pictures_outdated()
+        self.start_drawing_missing()
 
     def has_other_style(self, battlemap: BattleMap, renderer: Renderer) -> bool:
         """Return whether the map is drawn in another style by now than the pictures.
@@ -77,25 +77,26 @@ class ButtonPictures:
         if self._source is None:
             return False
         style = drawn_style(battlemap.system, renderer.overlays, renderer.theme)
-        return style is not self._source.style
+        return style is not self._source.style  # equal ones are the same object
 
-    def draw_missing(self) -> None:
+    def start_drawing_missing(self) -> None:
         """Begin to draw the pictures of buttons that have none, such as those of a search.
 
-        Before ``draw`` was called nothing happens.
+        Before ``start_drawing_all`` was called nothing happens.
         """
         if self._source is not None:
-            self._steps = _steps(self._source)
+            self._steps = _draw_each(self._source)
             self._slices.start()
 
     def _draw_next(self) -> bool:
-        """Draw one picture; return whether there was one to be drawn."""
-        end = object()
-        return next(self._steps, end) is not end
+        """Draw one picture; return False, which ends the slices, if there is none to be drawn."""
+        for _ in self._steps:
+            return True
+        return False
 
 
-def _steps(source: _Source) -> Iterator[None]:
+def _draw_each(source: _Source) -> Iterator[None]:
     """Draw the pictures of all buttons that have none, one in each step."""
     for group in source.groups:
         if group.picture_size is not None:
-            yield from group.swatches.drawing(partial(group.draw, source.pictures))
+            yield from group.swatches.drawing(partial(group.picture_of, source.pictures))

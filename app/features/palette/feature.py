@@ -87,10 +87,12 @@ def _paint_command(desk: Desk, option: str, code: int, name: str, description: s
     """Return the command that chooses what is painted, and the tool for it.
 
     ``option`` is the name of the tool option, and of the tool: "terrain", "hexside" or "route".
+    ``code`` is the value of the option: it counts hexsides from 1, terrains and routes from 0.
     """
 
     def choose() -> None:
         desk.tools.options.choose(**{option: code})
+        # A tool in use that paints the same, such as the filling of areas, stays.
         desk.tools.use_unless_alike(option)
 
     tip = description
@@ -106,9 +108,10 @@ def _paint_command(desk: Desk, option: str, code: int, name: str, description: s
 
 
 def _command_text(name: str) -> str:
-    """Return a name as the text of a command, in which no sign of it has another meaning.
+    """Return the text of a command that shows a name as it is.
 
-    A brace would begin a placeholder of ``cell_text``, and an ampersand mark an access key.
+    Braces are escaped, which begin a placeholder of ``cell_text``, and so are ampersands, which
+    mark an access key.
     """
     return escaped(name.replace("&", "&&"))
 

@@ -24,12 +24,16 @@ from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import PlaneRole
+from randomizer.model.planes.planes import PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import RouteSpec
-from randomizer.model.terrain.terrain import Hexside, Terrain
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 
 CELL_SHARE = 0.93
-"""The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
+"""The root of width x height of a pictured cell, as a share of ``PICTURE``.
+
+So cells of all layouts look equally large. At 0.93 a flat-topped hex is as wide as ``PICTURE``; at
+more it would be wider than the buttons.
+"""
 
 HEXSIDE_HEIGHT = 0.5
 """The height of the picture of a hexside, as a share of its width."""
@@ -67,13 +71,13 @@ class PaletteGroup(NamedTuple):
     picture_size: QSize | None
     """The size of the pictures, in logical pixels; None if the buttons show names alone."""
 
-    draw: Callable[[SwatchPictures, int], QPixmap]
-    """Returns the picture of the value of a code."""
+    picture_of: Callable[[SwatchPictures, int], QPixmap]
+    """Returns the picture of a value, given its code."""
 
 
 def make_groups(battlemap: BattleMap) -> dict[str, PaletteGroup]:
     """Return the groups for a map by their names, in the order in which they are shown."""
-    cell_size = scale_of_pictures(battlemap.grid.layout).size
+    cell_size = cell_picture_geometry(battlemap.grid.layout).size
     groups = (
         _edge_group(battlemap, cell_size),
         _terrain_group(battlemap, cell_size),
@@ -84,15 +88,37 @@ def make_groups(battlemap: BattleMap) -> dict[str, PaletteGroup]:
     return {group.name: group for group in groups}
 
 
-def contents_of(battlemap: BattleMap) -> tuple[object, ...]:
-    """Return the values on which ``make_groups`` depends, but for the sizes: to be compared."""
-    system = battlemap.system
-    colours = colours_of(battlemap)
-    return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree, colours
+class PaletteContents(NamedTuple):
+    """What the groups for a map depend on, but for the sizes of pictures.
+
+    Maps with equal contents have the same groups: systems with equal planes have the same texts of
+    elevations, too.
+    """
+
+    terrain_set: TerrainSet
+
+    planes: tuple[PlaneSpec, ...]
+    """The planes of the system that are shown."""
+
+    degree: int
+    """The number of sides of a cell."""
+
+    edge_colours: tuple[object, ...]
+    """The colours of the Wang sets that came with the map."""
 
 
-class PictureScale(NamedTuple):
-    """The scale of pictures of cells."""
+def contents_of(battlemap: BattleMap) -> PaletteContents:
+    """Return what the groups for a map depend on, to be compared with that of another map."""
+    return PaletteContents(
+        battlemap.terrain_set,
+        tuple(battlemap.system.shown_planes),
+        battlemap.grid.degree,
+        tuple(colours_of(battlemap)),
+    )
+
+
+class CellPictureGeometry(NamedTuple):
+    """How large pictures of cells are."""
 
     scale: float
     """Logical pixels a map unit."""
@@ -101,13 +127,13 @@ class PictureScale(NamedTuple):
     """The size of a picture in logical pixels."""
 
 
-def scale_of_pictures(layout: Layout) -> PictureScale:
+def cell_picture_geometry(layout: Layout) -> CellPictureGeometry:
     """Return the scale of pictures of cells: cells of all layouts cover about the same area."""
     xs, ys = zip(*layout.corners, strict=True)
     width = max(xs) - min(xs)
     height = max(ys) - min(ys)
     scale = PICTURE * CELL_SHARE / math.sqrt(width * height)
-    return PictureScale(scale, QSize(round(scale * width), round(scale * height)))
+    return CellPictureGeometry(scale, QSize(round(scale * width), round(scale * height)))
 
 
 # --- terrains -----------------------------------------------------------------------------------
@@ -157,7 +183,7 @@ def _draw_colour(battlemap: BattleMap, pictures: SwatchPictures, number: int) ->
 
 
 def _elevation_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
-    """Return the group of the elevations; where a style has no features they are numbers."""
+    """Return the group of the elevations; in styles that draw no hills they are numbers."""
     system = battlemap.system
     has_pictures = style_of(system).features is not None
     entries = []

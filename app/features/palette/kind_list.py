@@ -25,15 +25,18 @@ ICON = 31
 """The width and height of the picture beside a kind, in logical pixels."""
 
 LEAST_ROWS = 3
-"""The least number of rows that the list is high, if it has so many.
+"""The list is never lower than this many rows of text.
 
-If it is larger, the form below it has less of a low window.
+More would leave too little of a low window to the form below it.
 """
 
 MIDDLE_DOT = "\N{MIDDLE DOT}"
 
 KIND = Qt.ItemDataRole.UserRole
-"""The name of the kind of a row, "" for the row that only picks, None for a heading."""
+"""The role of the name of a row's kind; ``PICK_ONLY``, or None for a heading or a note."""
+
+PICK_ONLY = ""
+"""Stands for no kind in the first row: a click on the map picks things, and places none."""
 
 
 class Note(NamedTuple):
@@ -46,12 +49,16 @@ class Note(NamedTuple):
 
 
 class KindList(QListWidget):
-    """Lists kinds, and keeps the chosen one in view when a form below makes the list lower."""
+    """Lists kinds, and keeps the chosen one in view when a form below makes the list lower.
 
-    pressed_on = Signal(object)
+    After ``make_rows`` its owner calls ``show_counts``, ``show_look`` for each row, and
+    ``show_current``: the rows do not have these yet.
+    """
+
+    row_pressed = Signal(object)
     """The mouse is pressed on this row, which is not chosen yet."""
 
-    left = Signal()
+    mouse_or_focus_left = Signal()
     """The mouse or the keyboard has left the list."""
 
     def __init__(self) -> None:
@@ -73,8 +80,11 @@ class KindList(QListWidget):
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def drop_old_pictures(self) -> bool:
-        """Drop the pictures if the screen has another resolution; return whether it has."""
+    def update_resolution(self) -> bool:
+        """Follow the resolution of the screen; return True if it is another one.
+
+        Then the pictures are dropped, and the rows have to be made again.
+        """
         ratio = self.devicePixelRatioF()
         if ratio == self._ratio:
             return False
@@ -96,7 +106,7 @@ class KindList(QListWidget):
         with QSignalBlocker(self):
             self.clear()
             pick = QListWidgetItem("Pick only")
-            pick.setData(KIND, "")
+            pick.setData(KIND, PICK_ONLY)
             pick.setToolTip("A click on the ground places nothing")
             self.addItem(pick)
             if first_heading:
@@ -125,10 +135,9 @@ class KindList(QListWidget):
         return heading
 
     def _fit_height(self) -> None:
-        """Keep the list ``LEAST_ROWS`` high, or as high as its rows."""
+        """Keep the list at least ``LEAST_ROWS`` high, or as high as its rows if there are fewer."""
         row_count = min(LEAST_ROWS, self.count())
-        # The first row has no picture, those of kinds are twice as high.
-        height = row_count * self.sizeHintForRow(self.count() - 1)
+        height = row_count * self.sizeHintForRow(self.count() - 1)  # no row has a picture yet
         self.setMinimumHeight(height + 2 * self.frameWidth())
 
     def show_counts(self, counts_by_kind: Mapping[str, int], counts_by_group: Counter[str]) -> None:
@@ -161,11 +170,13 @@ class KindList(QListWidget):
         return icon
 
     def show_current(self, kind_name: str) -> None:
-        """Make the row of a kind the current one, without a signal; "" is "Pick only"."""
+        """Make the row of a kind, or of ``PICK_ONLY``, the current one, without a signal."""
+        current_row = -1  # no row is highlighted for a kind that is not listed
+        for row in range(self.count()):
+            if self.item(row).data(KIND) == kind_name:
+                current_row = row
         with QSignalBlocker(self):
-            for row in range(self.count()):
-                if self.item(row).data(KIND) == kind_name:
-                    self.setCurrentRow(row)
+            self.setCurrentRow(current_row)
 
     # --- events -----------------------------------------------------------------------------
 
@@ -182,18 +193,18 @@ class KindList(QListWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.itemAt(event.position().toPoint())
         if row is not None:
-            self.pressed_on.emit(row)
+            self.row_pressed.emit(row)
         super().mousePressEvent(event)
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self.left.emit()
+        self.mouse_or_focus_left.emit()
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.left.emit()
+        self.mouse_or_focus_left.emit()
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,8 +2,8 @@
 
 A *thing* is what stands on a map at a point, such as a town or a unit; some kinds of maps have
 none, and then the palette has no tabs. ``PalettePages`` shows the page of the tool in use
-(``_show_tool``). It also reads which kinds of things the installed game has beyond the usual ones
-(``_read_kinds``, on another thread), and offers them on the page of things.
+(``_switch_to_page_of``). It also reads which kinds of things the installed game has beyond the
+usual ones (``_read_kinds``, on another thread), and offers them on the page of things.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from app.appearance.icons import icon
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
-from app.qt_guard import connect, guarded, later
+from app.qt_guard import connect, guarded
 from app.tools import TerrainTool, ThingsTool
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
@@ -56,6 +56,16 @@ Earlier the reading would delay the first painting of the map.
 """
 
 
+class GameKinds(NamedTuple):
+    """What was read from an installed game."""
+
+    system: System
+    """The system of the game's maps."""
+
+    kinds: tuple[ThingKind, ...]
+    """Its kinds of things."""
+
+
 class PalettePages(QWidget):
     """The pages, and a tab for each; the tabs are visible only on maps that can have things.
 
@@ -73,7 +83,10 @@ class PalettePages(QWidget):
         """The page of things, None until it is needed."""
         self.tabs = _make_tabs()
         self._tabs_width = self.tabs.sizeHint().width()
-        """The width that the texts of the tabs need, in logical pixels."""
+        """The width that the texts of the tabs need, in logical pixels.
+
+        It is asked for before the next two lines, which change it.
+        """
         # Qt's least width is that of the texts; in a narrow palette the tabs have icons instead.
         self.tabs.setMinimumWidth(1)
         self.tabs.setDocumentMode(True)
@@ -88,15 +101,15 @@ class PalettePages(QWidget):
         """The kinds of things that were read from installed games, by the system of their maps."""
         self._connect()
         desk.theme.keep_up(self._fit_tabs)
-        self._show_map()
-        self._show_tool(desk.tools.name)
+        self._update_tabs_and_reading()
+        self._switch_to_page_of(desk.tools.name)
 
     def _connect(self) -> None:
         """Connect the tabs, the tools, the map and the kinds of its game."""
         desk = self._desk
         connect(self._game_kinds.computed, self._on_kinds_read)
         connect(self.tabs.tabBarClicked, self._choose)
-        connect(desk.tools.chosen, self._on_tool)
+        connect(desk.tools.chosen, self._on_tool_chosen)
         connect(desk.overlays_changed, self._draw_in_style)
         connect(desk.document.map_replaced, self._on_map_replaced)
         connect(desk.document.changed, self._on_changed)
@@ -122,15 +135,15 @@ class PalettePages(QWidget):
 
     def _on_map_replaced(self) -> None:
         """Show the terrains and the tabs of another map."""
-        self._show_ground()
-        self._show_map()
+        self._refresh_ground_page()
+        self._update_tabs_and_reading()
 
     def _on_changed(self, region: Region) -> None:
         """Show the terrains again if the map has another terrain set."""
         if region.terrain_set:
-            self._show_ground()
+            self._refresh_ground_page()
 
-    def _show_ground(self) -> None:
+    def _refresh_ground_page(self) -> None:
         """Show the terrains of the current map on the page of the ground."""
         self.ground.show_map(self._desk.document.battlemap, self._desk.renderer)
 
@@ -138,25 +151,25 @@ class PalettePages(QWidget):
         """Draw the terrains as the overlays show them on the map."""
         self.ground.draw_in_style(self._desk.renderer)
 
-    def _show_map(self) -> None:
+    def _update_tabs_and_reading(self) -> None:
         """Show the tabs if the map can have things, and read the kinds of its installed game."""
         self.tabs.setVisible(self._desk.tools.suits("things"))
         system = self._desk.document.battlemap.system
+        # Nothing is read for systems that do not override the method: they have no installed kinds.
         self._game_kinds.set_watched(system.offers(System.read_further_kinds))
-        self._show_further_kinds()
+        self._offer_game_kinds()
 
     def _current_system(self) -> System:
         """Return the system of the current map, whose kinds are read in the background."""
         return self._desk.document.battlemap.system
 
-    def _on_kinds_read(self, result: tuple[System, tuple[ThingKind, ...]]) -> None:
+    def _on_kinds_read(self, game: GameKinds) -> None:
         """Offer the kinds that an installed game has, and draw the map with their pictures."""
-        system, kinds = result
-        self._further_kinds[system] = kinds
+        self._further_kinds[game.system] = game.kinds
         self._desk.canvas.update()
-        self._show_further_kinds()
+        self._offer_game_kinds()
 
-    def _show_further_kinds(self) -> None:
+    def _offer_game_kinds(self) -> None:
         """Offer the kinds that were read from the game of the current map."""
         if self.things is not None:
             kinds = self._further_kinds.get(self._desk.document.battlemap.system, ())
@@ -164,15 +177,15 @@ class PalettePages(QWidget):
 
     # --- the page ---------------------------------------------------------------------------
 
-    def _on_tool(self, name: str) -> None:
+    def _on_tool_chosen(self, name: str) -> None:
         """Follow the tool that is in use from now on."""
         self.ground.show_tool(self._desk.tools.tools[name])
-        self._show_tool(name)
+        self._switch_to_page_of(name)
 
-    def _show_tool(self, name: str) -> None:
+    def _switch_to_page_of(self, name: str) -> None:
         """Show the page of the tool with this name, which is the chosen one."""
         if name == "things":
-            self._make_things_page()
+            self._things_page()
             page = THINGS
         else:
             self._ground_tool = name
@@ -187,58 +200,24 @@ class PalettePages(QWidget):
         elif page == GROUND:
             self._desk.tools.choose(self._ground_tool)
 
-    def _make_things_page(self) -> None:
-        """Make the page of things, unless it is there already."""
+    def _things_page(self) -> ThingsPage:
+        """Return the page of things, which is made when it is first needed."""
         if self.things is None:
+            from app.features.palette.label_hints import LabelHints
             from app.features.palette.things_page import ThingsPage
 
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
-            connect(self.things.form.label_left, self._end_naming)
-            connect(self.things.form.field_entered, self._tell_of_keyboard)
+            LabelHints(desk, self.things.form)  # a child of the form, with which it lives
             self._pages.addWidget(self.things)
-            self._show_further_kinds()
+            self._offer_game_kinds()
+        return self.things
 
     def place_kind(self, name: str) -> None:
         """Show the page of things: a click on the map places one of this kind from now on."""
         self._desk.docks.show("palette")
         self._desk.tools.choose("things")
-        self._make_things_page()
-        assert self.things is not None, "it was made just now"
-        self.things.choose_kind(name)
-
-    # --- labels -----------------------------------------------------------------------------
-
-    def _tell_of_keyboard(self, field_name: str) -> None:
-        """Tell that keys go into the form now, and how the map gets them again.
-
-        Nothing is said if the tool has a message about the placed thing, such as that the game will
-        not accept it there: that one stays.
-        """
-        tools = self._desk.tools
-        if tools.things.result_text(self._desk.document):
-            return
-        if field_name == "label":
-            self._desk.say_until_next_step("Type its label. Enter or Escape returns to the map.")
-        else:
-            self._desk.say_until_next_step("Type its text. Escape returns to the map.")
-
-    def _end_naming(self) -> None:
-        """Give the map the keyboard again after Enter in the label of a thing."""
-        self._desk.canvas.setFocus()
-        later(self, self._tell_unseen_label)  # by then the map has the label
-
-    def _tell_unseen_label(self) -> None:
-        """Tell how to see the label of the picked thing if the map does not show it."""
-        desk = self._desk
-        picked = desk.document.picked
-        if len(picked) != 1 or not picked[0].label:
-            return
-        label = picked[0].label
-        names = desk.renderer.names(desk.document.battlemap, desk.canvas.viewport.scale)
-        texts_on_map = {_without_spaces(text) for text in names.texts}
-        if _without_spaces(label) not in texts_on_map:
-            desk.say(f"“{label}” is seen from nearer: turn the wheel, or zoom in.")
+        self._things_page().choose_kind(name)
 
 
 def _make_tabs() -> QTabBar:
@@ -254,13 +233,8 @@ def _make_tabs() -> QTabBar:
     return tabs
 
 
-def _without_spaces(text: str) -> str:
-    """Return a text without spaces: names of regions are drawn with spaced letters."""
-    return "".join(text.split())
-
-
 def _read_kinds(
     system: System, _progress: Callable[[int], None], is_cancelled: Callable[[], bool]
-) -> tuple[System, tuple[ThingKind, ...]]:
-    """Return a system, and the kinds of things that its installed game has."""
-    return system, system.read_further_kinds(is_cancelled)
+) -> GameKinds:
+    """Read the kinds of things that the installed game of a system has: the work of a job."""
+    return GameKinds(system, system.read_further_kinds(is_cancelled))

@@ -68,7 +68,7 @@ class Palette(QScrollArea):
         super().__init__()
         self._battlemap = battlemap
         self._layout = battlemap.grid.layout
-        """The layout for which the buttons were made: an edit can give the map another one."""
+        """The layout for which the pictures were drawn; the map may have got another one."""
         self._options = options
         self._choose_tool = choose_tool
         self._painted_group = TERRAIN
@@ -80,7 +80,7 @@ class Palette(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Palette")
-        self.setMinimumWidth(2 * BARE_BUTTON + self._bar_width)
+        self.setMinimumWidth(2 * BARE_BUTTON.least_width + self._bar_width)
         self._build()
         connect(options.changed, self._follow_options)
         connect(self.verticalScrollBar().rangeChanged, self._on_range_changed)
@@ -104,18 +104,18 @@ class Palette(QScrollArea):
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Make buttons for another map, or draw their pictures again, as far as that is needed."""
-        previous_layout = self._layout
+        needs_buttons = contents_of(battlemap) != self._contents
+        needs_pictures = needs_buttons or battlemap.grid.layout != self._layout
         self._battlemap = battlemap
         self._layout = battlemap.grid.layout
-        if contents_of(battlemap) != self._contents:
+        if needs_buttons:
             self._build()
-        elif self._layout == previous_layout:
-            return
-        self.draw_pictures(renderer)
+        if needs_pictures:
+            self.draw_pictures(renderer)
 
     def draw_pictures(self, renderer: Renderer) -> None:
         """Draw the pictures of all buttons, one in each turn of the event loop."""
-        self._pictures.draw(self._battlemap, renderer, self._groups.values())
+        self._pictures.start_drawing_all(self._battlemap, renderer, self._groups.values())
 
     def draw_in_style(self, renderer: Renderer) -> None:
         """Draw the pictures again if maps are drawn in another style than they were drawn in."""
@@ -123,30 +123,35 @@ class Palette(QScrollArea):
             self.draw_pictures(renderer)
 
     @property
-    def drawn(self) -> bool:
+    def is_fully_drawn(self) -> bool:
         """True if no picture of a button is still to be drawn."""
         return not self._pictures.is_drawing
 
     # --- construction -----------------------------------------------------------------------
 
     def _build(self) -> None:
-        """Make all buttons for the map, in place of those for the map before."""
+        """Make all buttons for the map, in place of those for the map before.
+
+        They are laid out before they are fitted to the width and show the choice.
+        """
         self._contents = contents_of(self._battlemap)
+        """What the buttons were made for."""
         self._groups = make_groups(self._battlemap)
+        """The groups by their names."""
         for name, group in self._groups.items():
             connect(group.swatches.clicked_code, partial(self._choose, name))
-            connect(group.swatches.searched, self._pictures.draw_missing)
+            connect(group.swatches.searched, self._pictures.start_drawing_missing)
             if group.picture_size is not None:
                 group.swatches.reserve(group.picture_size)
-        self.flip = self._make_flip_box()
-        self.hexsides.foot.append(self.flip)
-        self.more = self._make_more_button()
+        self.flip_box = self._make_flip_box()
+        self.hexsides.foot.append(self.flip_box)
+        self.more_button = self._make_more_button()
         self._lay_out()
         self._fit()
         self._show_choice()
 
     def _make_flip_box(self) -> QCheckBox:
-        """Return the box below the hexsides that gives them to the other one of two cells."""
+        """Return the box below the hexsides: if ticked they go to the other one of two cells."""
         flip = QCheckBox()
         tip = "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other {cell}."
         flip.setToolTip(plain_text(self._about_cells(tip)))
@@ -173,7 +178,7 @@ class Palette(QScrollArea):
         """Put the groups below one another; those of values that the map cannot have are hidden."""
         inner = QWidget()
         self._column = QVBoxLayout(inner)
-        self._column.addWidget(self.more)
+        self._column.addWidget(self.more_button)
         for group in self._groups.values():
             self._column.addWidget(group.swatches)
             group.swatches.setVisible(group.is_offered)
@@ -201,12 +206,12 @@ class Palette(QScrollArea):
         """Choose margins, texts and columns for the width of the palette."""
         if self.width() >= ROOMY_WIDTH:
             margin = MARGIN
-            self.more.setText(f"&More {self._battlemap.system.terrain_noun}s...")
-            self.flip.setText(self._about_cells("Other {cell} owns it (X)"))
+            self.more_button.setText(f"&More {self._battlemap.system.terrain_noun}s...")
+            self.flip_box.setText(self._about_cells("Other {cell} owns it (X)"))
         else:
             margin = 0
-            self.more.setText("&More...")
-            self.flip.setText("Other (X)")
+            self.more_button.setText("&More...")
+            self.flip_box.setText("Other (X)")
         self._column.setContentsMargins(margin, MARGIN, margin, MARGIN)
         for group in self._groups.values():
             group.swatches.fit(self.width() - self._bar_width - 2 * margin)
@@ -218,9 +223,7 @@ class Palette(QScrollArea):
 
         For a tool without a group the chosen button stays.
         """
-        group_name = tool.name
-        if tool.paints and tool.needs is not None:
-            group_name = GROUP_OF_ROLE[tool.needs]
+        group_name = _group_of_tool(tool)
         group = self._groups.get(group_name)
         if group is not None and group.is_offered:
             self._painted_group = group_name
@@ -260,7 +263,7 @@ class Palette(QScrollArea):
                 group.swatches.show_code(self._chosen_code(name))
             else:
                 group.swatches.show_code(None)
-        self.flip.setChecked(self._options.flipped)
+        self.flip_box.setChecked(self._options.flipped)
 
     def _chosen_code(self, group_name: str) -> int:
         """Return the code of the value that is chosen in the options for a group."""
@@ -289,3 +292,10 @@ class Palette(QScrollArea):
         last = self._scrolled_choice
         if last is not None and last.bar_value == self.verticalScrollBar().value():
             self._scroll_to_choice(last.group)
+
+
+def _group_of_tool(tool: Tool) -> str:
+    """Return the name of the group of the values that a tool paints, if it has such a group."""
+    if tool.changes_planes and tool.needs is not None:
+        return GROUP_OF_ROLE[tool.needs]
+    return tool.name

@@ -1,6 +1,8 @@
-"""The pictures on the buttons of the palette, which maps of one kind share.
+"""The pictures on the buttons of the palette.
 
-Whoever goes from map to map gets the pictures that were drawn before::
+Pictures that this program draws are shared by all maps that look alike, through Qt's cache of
+pixmaps. Those of a game, of another package, or of the user's own may change on the disk: they are
+drawn anew for each map::
 
     pictures = SwatchPictures(sprites, style, renderer.pictures)
     button.setIcon(QIcon(pictures.terrain(code)))
@@ -17,7 +19,8 @@ from PySide6.QtGui import QPixmap, QPixmapCache
 
 from app.features.palette.swatches import PICTURE
 from app.render.pictures.terrain_pictures import Pictures, draws_own_pictures
-from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites
 from app.render.style import Style
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -25,10 +28,10 @@ from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.terrain.terrain import TerrainSet
 
 _numbers = count()
-"""The numbers of looks, each given once."""
+"""The numbers of keys, each given once."""
 
 
-class Look(NamedTuple):
+class PictureKey(NamedTuple):
     """All that the pictures of a map depend on, besides the value that is painted."""
 
     layout: Layout
@@ -42,23 +45,23 @@ class Look(NamedTuple):
 
 @registered(bytes_each=16 * KB)
 @lru_cache(8)
-def _number_of(look: Look) -> int:
-    """Return the number of a look, by which Qt's cache of pixmaps knows its pictures."""
+def _number_of(key: PictureKey) -> int:
+    """Return the number of a key: a new one if it was not seen lately.
+
+    Qt's cache of pixmaps has texts as keys. To make a text of a whole terrain set for each picture
+    would be slow.
+    """
     return next(_numbers)
 
 
 class SwatchPictures:
-    """Draws the pictures of the values that can be painted on a map, each once for all maps alike.
-
-    Pictures of a game, of another package, or of the user's own are drawn for each map: they may
-    be others the next time.
-    """
+    """Draws the pictures of the values that can be painted on a map."""
 
     def __init__(self, sprites: Sprites, style: Style, pictures: Pictures) -> None:
         """Draw with the sprites of a map in a style; ``pictures`` are those of its renderer."""
         self._sprites = sprites
         theme = sprites.theme
-        self._look = Look(
+        self._key = PictureKey(
             sprites.layout,
             sprites.terrain_set,
             style,
@@ -73,15 +76,15 @@ class SwatchPictures:
 
     def terrain(self, code: int) -> QPixmap:
         """Return the picture of the terrain with an index into the terrain set."""
-        return self._picture(f"terrain {code}", lambda: self._sprites.cell(code, 0))
+        return self._picture(f"terrain {code}", lambda: self._sprites.cell_pixmap(code, 0))
 
     def elevation(self, height: int) -> QPixmap:
         """Return the picture of a cell of the first terrain at a height."""
-        return self._picture(f"elevation {height}", lambda: self._sprites.cell(0, height))
+        return self._picture(f"elevation {height}", lambda: self._sprites.cell_pixmap(0, height))
 
     def route(self, route: RouteSpec) -> QPixmap:
         """Return the picture of a cell of land with a route."""
-        return self._picture(f"{route}", lambda: self._sprites.route(route))
+        return self._picture(f"route {route}", lambda: self._sprites.route_pixmap(route))
 
     def hexside(self, code: int) -> QPixmap:
         """Return the picture of a hexside; 0 is none, else 1 + its index into the terrain set."""
@@ -93,7 +96,7 @@ class SwatchPictures:
         """Return the picture of a value, drawn now unless Qt's cache of pixmaps has it."""
         if not self._is_shared:
             return draw()
-        key = f"swatch {_number_of(self._look)} {value}"
+        key = f"swatch {_number_of(self._key)} {value}"
         pixmap = QPixmap()
         if not QPixmapCache.find(key, pixmap):
             pixmap = draw()

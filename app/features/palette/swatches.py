@@ -1,7 +1,8 @@
 """A group of the palette: buttons with pictures and names, in as many columns as there is room for.
 
 ``Swatches`` makes the buttons (``_fill``), chooses the number of columns (``_arrangement_in``) and
-gives every button its picture and name (``_style``). ``in_lines`` breaks a name into lines.
+gives every button its picture and name (``_update_button``). button_names.py breaks a name into
+lines.
 """
 
 from __future__ import annotations
@@ -14,41 +15,40 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QGridLayout, QGroupBox, QLineEdit, QToolButton, QWidget
 
+from app.features.palette.button_names import in_lines
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, plain_label, tool_button
 
 PICTURE = 44
 """The width of a picture above a name, in logical pixels."""
 
-BUTTON = 62
-"""The least width of a button with a picture and a name, in logical pixels."""
 
-BARE_BUTTON = 44
-"""The least width of a button with a picture alone, in logical pixels."""
+class ButtonSize(NamedTuple):
+    """The sizes of a kind of buttons, in logical pixels."""
+
+    least_width: int
+
+    margin: int
+    """The height that a button has in addition to its picture and its name."""
+
+
+NAMED_BUTTON = ButtonSize(least_width=62, margin=10)
+"""A button with a picture and a name."""
+
+BARE_BUTTON = ButtonSize(least_width=44, margin=8)
+"""A button with a picture alone."""
 
 BARE_PICTURE = 36
 """The width of a picture that stands alone on a button of the least width."""
 
-PADDING = 12
-"""The width that a button with a picture has in addition to that of its text, in logical pixels."""
+NAME_PADDING = 12
+"""The width of a button with a picture beyond that of its name, in logical pixels."""
 
 TEXT_PADDING = 16
-"""The width that a button without a picture has in addition to its text, in logical pixels."""
+"""The width of a button without a picture beyond that of its name, in logical pixels."""
 
 EDGE = 4
 """The gap between the frame of the group and its buttons, in logical pixels."""
-
-PICTURE_MARGIN = 10
-"""The height that a button has in addition to its picture and its name, in logical pixels."""
-
-BARE_MARGIN = 8
-"""The height that a button without a name has in addition to its picture, in logical pixels."""
-
-LONG_NAME = 12
-"""Names of several words with at least so many letters take several lines."""
-
-MOST_LINES = 3
-"""The most lines of a name; further words are left out."""
 
 LINE_LENGTHS = (14, 10)
 """The most letters in a line of a name: the second if the first leaves room for one column only."""
@@ -59,10 +59,8 @@ SEARCH_FROM = 30
 MOST_BUTTONS = 120
 """The most entries that have buttons at once. More make the palette slow to show."""
 
-LAST_ROW = 1000
-"""The row of the grid for the widgets below the buttons: beyond that of any button."""
-
-ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+FOOT_ROW = 1 + MOST_BUTTONS
+"""The row of the grid for the widgets below the buttons: row 0 has the search."""
 
 
 class Entry(NamedTuple):
@@ -179,8 +177,8 @@ class Swatches(QGroupBox):
 
     # --- pictures ---------------------------------------------------------------------------
 
-    def forget_pictures(self) -> None:
-        """Have all pictures drawn again by the next ``drawing``; until then buttons show them."""
+    def mark_pictures_outdated(self) -> None:
+        """Have all pictures drawn again by the next ``drawing``; so long buttons have old ones."""
         self._pictures.clear()
 
     def drawing(self, draw: Callable[[int], QPixmap]) -> Iterator[None]:
@@ -189,7 +187,7 @@ class Swatches(QGroupBox):
             # Between two steps a search may have taken buttons away, or drawn their pictures.
             if code in self._buttons and code not in self._pictures:
                 self._pictures[code] = draw(code)
-                self._style(code)
+                self._update_button(code)
                 yield
 
     def reserve(self, size: QSize) -> None:
@@ -218,17 +216,17 @@ class Swatches(QGroupBox):
             is_wide_enough = columns >= min(2, count)
             if is_wide_enough or not self._pictured:
                 return Arrangement(max(1, min(columns, count)), line_length)
-        columns = width // BARE_BUTTON
+        columns = width // BARE_BUTTON.least_width
         return Arrangement(max(1, min(columns, count)), LINE_LENGTHS[0], has_names=False)
 
     def _button_width(self, line_length: int) -> int:
         """Return the width that every button needs with lines of so many letters."""
         metrics = self.fontMetrics()
-        width = 1
+        width = 1  # of a group without entries
         padding = TEXT_PADDING
         if self._pictured:
-            width = BUTTON
-            padding = PADDING
+            width = NAMED_BUTTON.least_width
+            padding = NAME_PADDING
         for entry in self._entries[:MOST_BUTTONS]:
             for line in in_lines(entry.name, line_length).split("\n"):
                 width = max(width, metrics.horizontalAdvance(line) + padding)
@@ -247,11 +245,11 @@ class Swatches(QGroupBox):
             row, column = divmod(index, columns)
             self.grid.addWidget(button, row + 1, column, middle)
             self.grid.setColumnStretch(column, 1)
-            self._style(code)
-        for row, widget in enumerate(self.foot, LAST_ROW):
+            self._update_button(code)
+        for row, widget in enumerate(self.foot, FOOT_ROW):
             self.grid.addWidget(widget, row, 0, 1, columns)
 
-    def _style(self, code: int) -> None:
+    def _update_button(self, code: int) -> None:
         """Give a button what the arrangement shows: its picture, its name or both.
 
         Until its picture is drawn it shows its name in any case, at the height that it will have.
@@ -262,13 +260,13 @@ class Swatches(QGroupBox):
         button.setText(text)
         height = 0
         if self._picture_size.isValid():
-            height = self._picture_size.height() + PICTURE_MARGIN
+            height = self._picture_size.height() + NAMED_BUTTON.margin
             if has_name:
                 line_count = text.count("\n") + 1
                 height += line_count * self.fontMetrics().height()
         width = 0
         if self._pictured and has_name:
-            width = BUTTON
+            width = NAMED_BUTTON.least_width
         button.setMinimumSize(width, height)
 
         # With a picture the style of the button decides whether its text can be seen.
@@ -281,36 +279,7 @@ class Swatches(QGroupBox):
         else:
             style = Qt.ToolButtonStyle.ToolButtonIconOnly
             size.scale(BARE_PICTURE, BARE_PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
-            button.setMinimumSize(0, size.height() + BARE_MARGIN)
+            button.setMinimumSize(0, size.height() + BARE_BUTTON.margin)
         button.setIcon(QIcon(picture))
         button.setIconSize(size)
         button.setToolButtonStyle(style)
-
-
-def in_lines(name: str, longest: int) -> str:
-    """Return a name as the text of a button, in one to three lines of at most ``longest`` letters.
-
-    Letters and words that have no room are left out: "medit_grass_field_dry_a" is "medit grass",
-    "field dry a". Underscores of a name without spaces are shown as spaces.
-    """
-    if " " not in name:
-        name = name.replace("_", " ")
-    if len(name) < min(LONG_NAME, longest + 1):
-        return name
-    lines: list[str] = []
-    for word in name.split(" "):
-        if lines and len(lines[-1]) + len(word) < min(LONG_NAME, longest):
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    if len(lines) > MOST_LINES:
-        last_line = f"{lines[MOST_LINES - 1]} {ELLIPSIS}"
-        lines = [*lines[: MOST_LINES - 1], last_line]
-    return "\n".join(_shorten(line, longest) for line in lines)
-
-
-def _shorten(line: str, longest: int) -> str:
-    """Return a line with at most ``longest`` letters, an ellipsis among them if it is cut."""
-    if len(line) <= longest:
-        return line
-    return line[: longest - 1] + ELLIPSIS

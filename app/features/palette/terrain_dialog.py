@@ -37,7 +37,8 @@ SIZE = QSize(360, 480)
 class TerrainDialog(QDialog):
     """Lists the terrains of the installed game, or the usual ones without a game, by words.
 
-    A terrain that is not listed can be chosen by its exact name. The chosen terrain is added in one
+    A terrain that is not listed can be chosen by its exact name, unless that is a part of a listed
+    name: then the listed one is chosen. The chosen terrain is added in one
     undo step, and painted from then on: ``use_terrain_tool`` chooses the tool for that.
     """
 
@@ -58,38 +59,43 @@ class TerrainDialog(QDialog):
         connect(buttons.accepted, self.accept)
         connect(buttons.rejected, self.reject)
         connect(self.accepted, self._add)
-        connect(self.name.textChanged, self._filter)
-        connect(self.list.currentRowChanged, self._show_note)
-        connect(self.list.itemDoubleClicked, self.accept)
-        lay_out_dialog(self, self.name, (self.list, 1), foot=(self.note, buttons), size=SIZE)
+        connect(self.name_field.textChanged, self._filter)
+        connect(self.terrain_list.currentRowChanged, self._show_note)
+        connect(self.terrain_list.itemDoubleClicked, self.accept)
+        lay_out_dialog(
+            self, self.name_field, (self.terrain_list, 1), foot=(self.note, buttons), size=SIZE
+        )
         self._filter()
 
     def _make_widgets(self, noun: str) -> None:
         """Make the line for words, the list of terrains, and the note below it."""
-        self.name = described(QLineEdit(), "Name", "Words of a name, or all of it")
-        self.name.setPlaceholderText("Filter, or an exact name")
-        self.name.setClearButtonEnabled(True)
-        self.list = described(QListWidget(), f"All of the {noun}s of the game")
-        self.list.setUniformItemSizes(True)
+        self.name_field = described(QLineEdit(), "Name", "Words of a name, or all of it")
+        self.name_field.setPlaceholderText("Filter, or an exact name")
+        self.name_field.setClearButtonEnabled(True)
+        self.terrain_list = described(QListWidget(), f"All of the {noun}s of the game")
+        self.terrain_list.setUniformItemSizes(True)
         self.note = plain_label(wordWrap=True)
         for terrain in self._terrains.values():
             swatch = QPixmap(SWATCH, SWATCH)
             swatch.fill(QColor(terrain.colour))
-            self.list.addItem(QListWidgetItem(QIcon(swatch), terrain.name))
+            self.terrain_list.addItem(QListWidgetItem(QIcon(swatch), terrain.name))
 
     def _filter(self) -> None:
-        """List the terrains with all typed words; choose the first if the chosen one lacks some."""
-        words = self.name.text().casefold().split()
+        """List the terrains with all typed words; choose the first if the chosen one is not listed.
+
+        Without words nothing is chosen by itself.
+        """
+        words = self.name_field.text().casefold().split()
         first_row = -1
-        for row in range(self.list.count()):
-            item = self.list.item(row)
+        for row in range(self.terrain_list.count()):
+            item = self.terrain_list.item(row)
             is_match = all(word in item.text().casefold() for word in words)
             item.setHidden(not is_match)
             if is_match and first_row < 0:
                 first_row = row
-        current = self.list.currentItem()
+        current = self.terrain_list.currentItem()
         if words and (current is None or current.isHidden()):
-            self.list.setCurrentRow(first_row)
+            self.terrain_list.setCurrentRow(first_row)
         self._show_note()
 
     def chosen(self) -> Terrain | None:
@@ -97,10 +103,10 @@ class TerrainDialog(QDialog):
 
         None if there is no such terrain.
         """
-        item = self.list.currentItem()
+        item = self.terrain_list.currentItem()
         if item is not None and not item.isHidden():
             return self._terrains[item.text()]
-        name = self.name.text().strip()
+        name = self.name_field.text().strip()
         return self._desk.document.battlemap.system.terrain_named(name)
 
     def _show_note(self) -> None:
@@ -116,19 +122,22 @@ class TerrainDialog(QDialog):
         """
         system = self._desk.document.battlemap.system
         noun = system.terrain_noun
-        name = self.name.text().strip()
+        typed = self.name_field.text().strip()
         lacks_game = system.lacks_game()
-        if terrain is None and name:
-            return f"No {noun} has these words, and an exact name has no spaces."
-        if terrain is not None and terrain.name not in self._terrains:
-            if lacks_game:
-                return f"“{name}” is not known here: no installed game was found."
-            return f"“{name}” is not known in the installed game."
+        note = ""
         if lacks_game:
-            return f"No installed game was found. Any other {noun} can be added by its exact name."
+            note = f"No installed game was found. Any other {noun} can be added by its exact name."
+
         if terrain is None:
-            return f"Choose a {noun}, or type its exact name."
-        return ""
+            if typed:
+                # One word may be the name of any terrain, so several have been typed.
+                return f"No {noun} has these words, nor are they an exact name."
+            return note or f"Choose a {noun}, or type its exact name."
+        if terrain.name not in self._terrains:
+            if lacks_game:
+                return f"“{typed}” is not known here: no installed game was found."
+            return f"“{typed}” is not known in the installed game."
+        return note
 
     def _add(self) -> None:
         """Add the chosen terrain to the map, unless the map has it, and paint it from now on."""

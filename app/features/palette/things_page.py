@@ -80,7 +80,9 @@ class ThingsPage(QWidget):
         """
         self._listed = ListedKinds((), is_elsewhere=False)
         """The kinds of the list, those beyond ``MOST_ROWS`` included."""
-        self._soon = QTimer(self, singleShot=True)
+        self._rows_are_outdated = True
+        """True if the rows have to be made, even for the same kinds."""
+        self._refresh_timer = QTimer(self, singleShot=True)
         """Runs from a change of the map until the list shows it."""
         self._make_widgets()
         self._connect()
@@ -113,13 +115,13 @@ class ThingsPage(QWidget):
 
     def _connect(self) -> None:
         """Connect the widgets, the map and the options of tools with what follows them."""
-        connect(self._soon.timeout, self._show_kinds)
+        connect(self._refresh_timer.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
         connect(self.category.currentIndexChanged, self._on_category)
         connect(self.kinds.itemClicked, self._choose)
-        connect(self.kinds.pressed_on, self._keep_in_place)
-        connect(self.kinds.left, self._give_form_its_height)
+        connect(self.kinds.row_pressed, self._keep_in_place)
+        connect(self.kinds.mouse_or_focus_left, self._give_form_its_height)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, self._on_current_row)
         connect(self._options.changed, self._show_chosen)
@@ -131,7 +133,7 @@ class ThingsPage(QWidget):
     def _on_changed(self, region: Region) -> None:
         """Follow an edit that can have changed the kinds or the numbers of things, soon."""
         if region.things or region.structure or region.everything or region.records:
-            self._soon.start(0)
+            self._refresh_timer.start(0)
 
     def _on_filter(self) -> None:
         """List the kinds with the words of the filter, from the first on, which Enter chooses."""
@@ -151,7 +153,7 @@ class ThingsPage(QWidget):
     def show_further(self, kinds: tuple[ThingKind, ...], *, reading: bool = False) -> None:
         """Offer these kinds, too, by categories: all that the installed game has.
 
-        ``reading``: they are not known yet.
+        ``reading`` is True while they are not known yet.
         """
         system = self._document.battlemap.system
         self._lacks_game = not reading and system.lacks_game()
@@ -159,8 +161,7 @@ class ThingsPage(QWidget):
             return
         self._further_kinds = kinds
         self._is_reading = reading
-        self.kinds.clear()  # kinds may have other pictures now: the rows are made again
-        self._listed = ListedKinds((), is_elsewhere=False)
+        self._rows_are_outdated = True  # kinds may have other pictures now
         self._offer_categories()
         self._show_kinds()
 
@@ -189,34 +190,40 @@ class ThingsPage(QWidget):
         self._show_kinds()
 
     def _show_kinds(self) -> None:
-        """List the kinds that can be placed, and how many things of each can be seen on the map.
-
-        The rows are made again only if other kinds are listed or the icons have another
-        resolution: that takes time. The category and the filter are hidden where they are no help.
-        """
+        """List the kinds that can be placed, and how many things of each can be seen on the map."""
         battlemap = self._document.battlemap
         map_kinds = kinds_of(battlemap)
+        # The category and the filter are hidden where they are no help.
         self.category.setVisible(bool(self._further_kinds))
         self.filter.setVisible(bool(self._further_kinds) or len(map_kinds) >= FILTER_FROM)
 
         listed = self._list_kinds(map_kinds)
         if self._listed.kinds and not listed.kinds and map_kinds != self._map_kinds:
-            # The kinds that the words had found are called otherwise now, or gone.
+            # The kinds that the words had found are called otherwise now, or gone. (This lists the
+            # kinds once more, by ``textChanged``, and leaves nothing to do here.)
             self.filter.clear()
             listed = self._list_kinds(map_kinds)
+        self._update_rows(map_kinds, listed)
+        self._show_counts()
+        self._show_chosen()
+
+    def _update_rows(self, map_kinds: tuple[ThingKind, ...], listed: ListedKinds) -> None:
+        """Make the rows again, which takes time, if other kinds are listed or look otherwise."""
         has_changed = map_kinds != self._map_kinds or listed != self._listed
-        has_new_ratio = self.kinds.drop_old_pictures()
-        if has_changed or has_new_ratio or not self.kinds.count():
+        has_new_resolution = self.kinds.update_resolution()
+        if has_changed or has_new_resolution or self._rows_are_outdated:
             self._map_kinds = map_kinds
             self._listed = listed
+            self._rows_are_outdated = False
             self._make_rows()
 
-        counts_by_kind = visible_counts(battlemap)
+    def _show_counts(self) -> None:
+        """Show in the rows how many things of each kind and group are on the map."""
+        counts_by_kind = visible_counts(self._document.battlemap)
         counts_by_group: Counter[str] = Counter()
         for kind in self._listed.kinds:
             counts_by_group[kind.group] += counts_by_kind[kind.name]
         self.kinds.show_counts(counts_by_kind, counts_by_group)
-        self._show_chosen()
 
     def _list_kinds(self, map_kinds: tuple[ThingKind, ...]) -> ListedKinds:
         """Return the kinds to list, by the chosen category and the words of the filter."""
@@ -252,7 +259,7 @@ class ThingsPage(QWidget):
         elif self.filter.text().strip() and not self._listed.kinds:
             notes.append(Note("Nothing here has these words."))
             if self._lacks_game:
-                # One sentence in three rows: the palette is narrow, and rows do not wrap it.
+                # One sentence in three rows, which are broken where it reads best.
                 notes.append(Note("No installed game was found:", EXACT_NAME))
                 notes.append(Note("an exact name can be typed,", EXACT_NAME))
                 notes.append(Note("as structures/athen/fortress", EXACT_NAME))
@@ -263,7 +270,7 @@ class ThingsPage(QWidget):
         for row, listed_kind in zip(self.kinds.rows, self._listed.kinds, strict=False):
             kind = self._with_players(listed_kind)
             owner = self._owner_of_kind(kind)
-            look = Look.of(kind, kind.name, owner, 0.0)._replace(size=1.0)
+            look = Look.of(kind, kind.name, owner, angle=0.0)._replace(size=1.0)
             tip = f"{kind.title} ({kind.name}): a click on the ground places one"
             owner_name = dict(kind.owners).get(owner, "")
             if owner_name and kind.new_owner is not NewOwner.NOBODY:
@@ -274,6 +281,7 @@ class ThingsPage(QWidget):
         """Return a kind with the players of the map: kinds of the game know none."""
         if kind.owners or not self._map_kinds:
             return kind
+        # All kinds of a map have the same players.
         of_map = self._map_kinds[0]
         return replace(kind, owners=of_map.owners, owner_colours=of_map.owner_colours)
 
@@ -322,42 +330,45 @@ class ThingsPage(QWidget):
     def choose_kind(self, name: str) -> None:
         """Place this kind from now on ("": none), with the angle of the thing placed before."""
         old_thing = self._options.thing
+        if name:
+            self._document.pick(())  # the form shows the thing that is placed next
         if not name:
             self._options.choose(thing=None)
         elif old_thing is None or old_thing.kind != name:
             angle = 0.0
             if old_thing is not None:
                 angle = old_thing.angle
-            self._document.pick(())
             owner = self._owner_of_new(name)
-            self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
+            thing = Thing(0, name, x=0.0, y=0.0, angle=angle, owner=owner)  # not on the map yet
+            self._options.choose(thing=thing)
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:
-        """Return the owner of a new thing of this kind: the one chosen last, if the kind has it.
-
-        Else it is nobody (0), the player whose civilisation the kind belongs to, or the first
-        player or side, as the kind says (``ThingKind.new_owner``).
-        """
-        owner = self._options.owner
+        """Return the owner of a new thing of the kind with this name."""
         battlemap = self._document.battlemap
         # The kind of the map is looked up, since one of the list knows no players.
         kind = battlemap.system.thing_kind(battlemap, name)
         if kind is None:
             kind = next((kind for kind in self._listed.kinds if kind.name == name), None)
         if kind is None:
-            return owner or 0
+            return self._options.owner or 0
         return self._owner_of_kind(kind)
 
     def _owner_of_kind(self, kind: ThingKind) -> int:
-        """Return the owner of a new thing of a kind that knows the players of the map."""
+        """Return the owner of a new thing of a kind that knows the players of the map.
+
+        The kind says how it is found (``ThingKind.new_owner``).
+        """
         battlemap = self._document.battlemap
-        owner = self._options.owner
         if kind.new_owner is NewOwner.NOBODY:
             return 0
-        possible_owners = [number for number, _name in kind.owners]  # empty if there is no list
-        if owner is not None and (not possible_owners or owner in possible_owners):
-            return owner
+        # The owner chosen last, if the kind can have that one. A kind without a list can have any.
+        chosen_owner = self._options.owner
+        possible_owners = [number for number, _name in kind.owners]
+        can_have_chosen = not possible_owners or chosen_owner in possible_owners
+        if chosen_owner is not None and can_have_chosen:
+            return chosen_owner
+        # The player whose civilisation it belongs to, or else the first player.
         players = [number for number in possible_owners if number > 0]
         if kind.new_owner is NewOwner.CHOSEN_OR_FIRST and players:
             return battlemap.system.usual_owner(battlemap, kind.name) or players[0]

@@ -45,15 +45,15 @@ class PictureController(QObject):
 
     def export(self) -> None:
         """Open the dialog that writes a picture of the map to a file."""
-        self._open(Purpose.PICTURE)
+        self._open_picture_dialog(Purpose.PICTURE)
 
-    def export_table(self) -> None:
+    def open_virtual_table_dialog(self) -> None:
         """Open the dialog that writes the files for a virtual table."""
-        self._open(Purpose.TABLE)
+        self._open_picture_dialog(Purpose.TABLE)
 
     def print_map(self) -> None:
         """Open the dialog that prints the map."""
-        self._open(Purpose.PRINT)
+        self._open_picture_dialog(Purpose.PRINT)
 
     def why_not_tables(self) -> str:
         """Return why no more maps like this one can be rolled, "" if they can."""
@@ -61,11 +61,12 @@ class PictureController(QObject):
             return NOT_ROLLED
         return ""
 
-    def tables(self) -> None:
+    def open_tables_dialog(self) -> None:
         """Open the dialog that rolls more maps like the current one, and writes them as a PDF."""
         from app.features.pictures.tables_dialog import TablesDialog
 
         document = self._desk.document
+        # Of several rolled layers the active one, or else the topmost.
         layer = rolled_layer(document.battlemap, document.active_layer)
         if layer is None:
             self._desk.say(NOT_ROLLED)
@@ -75,7 +76,7 @@ class PictureController(QObject):
         connect(dialog.reported, self._desk.say)
         dialog.open()
 
-    def _open(self, purpose: Purpose) -> None:
+    def _open_picture_dialog(self, purpose: Purpose) -> None:
         """Open the dialog of a picture, of a print, or of a file for a virtual table."""
         from app.features.pictures.picture_dialog import PictureDialog
 
@@ -105,10 +106,13 @@ class PictureController(QObject):
             pictures=renderer.pictures,
         )
         # A copy, since the desk can be used while the picture is drawn.
-        map_copy = snapshot(document.battlemap, document.composite, request.overlays)
+        map_copy, composite_copy = snapshot(
+            document.battlemap, document.composite, request.overlays
+        )
         self._desk.say("Copying the map as a picture ...")
         try:
-            picture = await self._job.result(as_work(image(request, *map_copy, COPY_SIDE)))
+            steps = image(request, map_copy, composite_copy, COPY_SIDE)
+            picture = await self._job.result(as_work(steps))
         except ProblemError as reason:
             self._desk.say(reason.problems[0].message)
             return

@@ -28,7 +28,7 @@ def make(desk: Desk) -> None:
             Command(
                 "file.export-for-a-virtual-table",
                 "Export for a &virtual table...",
-                pictures.export_table,
+                pictures.open_virtual_table_dialog,
                 tip="Write the map with its picture for Foundry or as Universal VTT",
                 icon="export",
                 words="vtt foundry roll20 uvtt walls",
@@ -36,7 +36,7 @@ def make(desk: Desk) -> None:
             Command(
                 "file.tables-for-a-campaign",
                 "Ta&bles for a campaign...",
-                pictures.tables,
+                pictures.open_tables_dialog,
                 tip="Roll more maps like this one into one PDF, with their dice and the pieces to "
                 "fetch",
                 icon="roll",

@@ -27,13 +27,20 @@ MARGIN = 8.0
 """The space around the pages, in logical pixels."""
 
 
+LEAST_SIZE = QSize(260, 320)
+"""The least size of the preview, in logical pixels."""
+
+USUAL_SIZE = QSize(340, 440)
+"""The size of the preview that has room for an upright sheet, in logical pixels."""
+
+
 class PagePreview(QWidget):
     """Shows the map alone, or the sheets of paper and the map on them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Preview of the pages")
-        self.setMinimumSize(260, 320)
+        self.setMinimumSize(LEAST_SIZE)
         self._plan: PagePlan | None = None
         """The plan by which the map lies on its pages; None if it is shown without paper."""
         self.image = QImage()
@@ -42,7 +49,7 @@ class PagePreview(QWidget):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return a size with room for an upright sheet."""
-        return QSize(340, 440)
+        return USUAL_SIZE
 
     def show_plan(self, plan: PagePlan | None) -> None:
         """Show the map on the pages of a plan; None shows it without paper."""
@@ -103,11 +110,13 @@ class PagePreview(QWidget):
         if len(pages) > 1:
             paint_tiling(painter, plan, scale, QColor(Qt.GlobalColor.black))
             return
-        # On a single page the map has a frame, and titles above it, which are drawn in millimetres.
+        # On a single page the map has a frame, and titles above it. From here on the unit is the
+        # millimetre.
         painter.scale(scale, scale)
         paint_frame(painter, plan, QRectF(0, 0, plan.width, plan.height))
+        # For the titles the origin is the corner of the sheet, on which the map begins at top_mm.
         painter.translate(-left_mm, -top_mm)
-        paint_titles(painter, plan, top_mm)
+        paint_titles(painter, plan, map_top=top_mm)
 
     def _paint_sheets(self, painter: QPainter, plan: PagePlan, scale: float) -> None:
         """Draw the sheets of paper, row by row from the upper left.

@@ -3,7 +3,7 @@
 ``PictureController`` opens a ``PictureDialog`` for one of three purposes: a picture, a print, or
 files for a virtual table. ``TablesDialog`` is made from it.
 
-    a field changes    ``request`` makes a ``PictureRequest`` of all fields; ``_show_request``
+    a field changes    ``make_request`` makes a ``PictureRequest`` of all fields; ``_show_request``
                        describes it in words and draws a preview
     Export or Print    ``ask_and_make`` asks for a file or a printer; ``_run_job`` runs the job
                        that writes the file or prints, and the dialog closes
@@ -15,7 +15,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import (
     QDialog,
@@ -29,7 +29,6 @@ from shiboken6 import isValid
 
 from app.background.actions import Stopped, result, run
 from app.background.jobs import Job, Work
-from app.background.latest_job import LatestJob
 from app.document.map_names import file_name_of
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
@@ -42,6 +41,7 @@ from app.features.pictures.picture_texts import (
     text_of_pages,
     tip_with_names,
 )
+from app.features.pictures.preview_drawer import PreviewDrawer
 from app.paper.bitmaps import png_size
 from app.paper.export import export_work, kind_of
 from app.paper.map_drawing import text_scale
@@ -53,17 +53,14 @@ from app.paper.picture_request import (
     PictureRequest,
     has_walls_at_first,
 )
-from app.paper.picture_settings import WALLS, make_request
-from app.paper.preview import preview
-from app.paper.steps import as_work
+from app.paper.picture_settings import WALLS
+from app.paper.picture_settings import make_request as request_of
 from app.paper.virtual_table import lacks_grid, table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
-from app.render.theme import Theme
 from app.render.vector.picture_names import names_without_room
-from app.render.vector.snapshots import snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
@@ -81,14 +78,8 @@ if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
     from app.paper.printing import PrintRun
 
-PREVIEW_SIDE = 420
-"""The map in the preview has at most this many pixels a side."""
-
-PREVIEW_DELAY_MS = 150
-"""The milliseconds from the last change of a field until the preview is drawn.
-
-With fewer the map would be drawn for each digit that is typed.
-"""
+DIALOG_SIZE = QSize(840, 620)
+"""The size of the dialog when it opens, in logical pixels."""
 
 MEASURED_KINDS = (".svg", ".pdf")
 """The kinds of pictures whose size is in millimetres; that of the others is in pixels."""
@@ -126,26 +117,16 @@ class _Outcome(NamedTuple):
     """The names that the picture has no room for, the most important first."""
 
 
-class _PreviewLook(NamedTuple):
-    """All of a request that changes how the map looks in the preview."""
-
-    theme: Theme
-
-    overlays: Overlays
-
-    pixels: float | None
-    """The pixels across a cell; None if the size follows from the pages."""
-
-    scale: float
-    """The scale at which it is drawn at most, in logical pixels a map unit."""
-
-
 class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it.
 
     The picture is of the map that is current when the dialog is made, whichever is current later.
     It has the overlays and the terrain pictures of ``renderer`` unless the user changes them here,
     and a theme of its own. The dialog deletes itself when it is closed.
+
+    A subclass may override ``has_kinds``, ``values``, ``make_request``, ``plan``, ``text_of_plan``
+    and ``work``: what is remembered, what is made, and how it is described. All but the first and
+    the last are called by the constructor already.
     """
 
     reported = Signal(str)
@@ -162,7 +143,9 @@ class PictureDialog(QDialog):
         parent: QWidget | None = None,
         *,
         purpose: Purpose = Purpose.PICTURE,
+        group_above: QWidget | None = None,
     ) -> None:
+        """Make the dialog; ``group_above`` is a group of further fields above the form."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(purpose.value)
@@ -173,31 +156,25 @@ class PictureDialog(QDialog):
         self._settings = settings
         self._job: Job | PrintRun | None = None
         """Writes the file or prints; None while neither is done."""
-        self._image_job = LatestJob(self)
-        """Draws the map of the preview."""
-        self._preview_look: _PreviewLook | None = None
-        """The look of the preview that is shown, or will be in a moment; None before the first."""
-        self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
-        connect(self._preview_timer.timeout, self._draw_preview)
         battlemap = document.battlemap
         self._kind_of_map = kind_of_map(battlemap.system, battlemap.terrain_set)
         """The kind of map for which the choice of overlays is remembered."""
-        # At first the overlays of the desk are ticked; but locks matter only while one works there.
-        self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
-        if purpose is Purpose.PRINT:  # on paper people count and move by the cells
-            self._usual_overlays = self._usual_overlays.having("grid_lines", True)
+        self._usual_overlays = _usual_overlays(renderer, purpose)
         """The overlays that are drawn unless another choice is made here."""
 
         self.form = self._make_form()
         self.preview = PagePreview()
+        self._preview_drawer = PreviewDrawer(self._open_map, self)
+        connect(self._preview_drawer.drawn, self.preview.show_image)
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
         self.bar.hide()
         self.pdf_button: QPushButton | None = None
         """Writes the pages as a file instead of printing them; None unless the map is printed."""
         self._make_buttons()
+        connect(self._preview_drawer.failed, self.status.complain)
         connect(self.form.changed, self._show_request)
-        self._lay_out()
+        self._lay_out(group_above)
         self._show_request()
 
     # --- construction -----------------------------------------------------------------------
@@ -220,8 +197,9 @@ class PictureDialog(QDialog):
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
         contours = {CONTOUR_STEP: overlays.contour_step}
         walls = {WALLS.name: has_walls_at_first(battlemap, self._document.composite)}
-        remembered = self._settings.picture
+        remembered = dict(self._settings.picture)
         if self._purpose is Purpose.TABLE:
+            # The kind of a picture is not the kind of a file for a virtual table.
             remembered["kind"] = remembered.get(KIND_OF_TABLE, "")
         form.show_values({**remembered, **walls, **ticked, **contours})
         return form
@@ -244,11 +222,13 @@ class PictureDialog(QDialog):
         self.close_button.setAutoDefault(False)
         connect(self.buttons.rejected, self.reject)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, group_above: QWidget | None) -> None:
         """Put form and preview side by side, status, bar and buttons below them."""
         line = lay_out(QHBoxLayout(), (self.form, 3), (self.preview, 4))
         foot = (self.status, self.bar, self.buttons)
-        self._middle = lay_out_dialog(self, (line, 1), foot=foot, size=QSize(840, 620))
+        middle = lay_out_dialog(self, (line, 1), foot=foot, size=DIALOG_SIZE)
+        if group_above is not None:
+            middle.insertWidget(0, group_above)
 
     @property
     def _composite(self) -> Composite:
@@ -261,16 +241,18 @@ class PictureDialog(QDialog):
 
     # --- what will be made ------------------------------------------------------------------
 
-    @property
-    def request(self) -> PictureRequest:
-        """The request that the fields make."""
+    def make_request(self) -> PictureRequest:
+        """Return the request that the fields make.
+
+        Raises ProblemError if it cannot be one for a virtual table.
+        """
         kind = self.form.kind
         values = self.form.values()
         if kind not in MEASURED_KINDS:
             # The size of a cell is in pixels then. With one in millimetres, too, the file would
             # also say how large it is on paper.
             values["size"] = None
-        request = make_request(
+        request = request_of(
             kind, values, self.form.overlays, pictures=self._pictures, name=self._name()
         )
         if kind in TABLES:
@@ -284,17 +266,13 @@ class PictureDialog(QDialog):
         """
         kind = self.form.kind
         try:
-            request = self.request
+            request = self.make_request()
             outcome = self._outcome_of(request)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.status.label.setToolTip("")
             self._enable_making(is_enabled=False)
-            if self._preview_timer.isActive():
-                # The look that is noted will not be drawn now. Forget it: else it would pass for
-                # drawn when the user changes the values back.
-                self._preview_timer.stop()
-                self._preview_look = None
+            self._preview_drawer.drop_waiting()
             return
         notes = text_about_notes(request, self.shown_map(request).battlemap)
         names = text_about_names(outcome.left_out_names)
@@ -307,10 +285,7 @@ class PictureDialog(QDialog):
             self.preview.show_plan(outcome.plan)
         else:
             self.preview.show_plan(None)
-        look = _PreviewLook(request.theme, request.overlays, request.pixels, outcome.scale)
-        if look != self._preview_look:
-            self._preview_look = look
-            self._preview_timer.start()
+        self._preview_drawer.show_request(request, outcome.scale)
 
     def _outcome_of(self, request: PictureRequest) -> _Outcome:
         """Return the outcome of a request. Raises ProblemError if its values cannot be used."""
@@ -326,7 +301,9 @@ class PictureDialog(QDialog):
         plan = self.plan(request)
         scale = plan.unit * SCREEN_DOTS_PER_MM
         battlemap = self.shown_map(request).battlemap
-        text = f"{self._text_of(plan)}{text_about_cells(request, battlemap, scale * CELL_DETAIL)}"
+        text = (
+            f"{self.text_of_plan(plan)}{text_about_cells(request, battlemap, scale * CELL_DETAIL)}"
+        )
         if self._has_key_pages(request):
             text = f"{text}; pages with the key of the notes follow"
         return _Outcome(text, scale, plan, self._left_out_names(request, scale))
@@ -362,7 +339,7 @@ class PictureDialog(QDialog):
                 return ShownMap(view, view.composite())
         return ShownMap(battlemap, self._composite)
 
-    def _text_of(self, plan: PagePlan) -> str:
+    def text_of_plan(self, plan: PagePlan) -> str:
         """Return how the map lies on its pages, as text."""
         return text_of_pages(plan, self._open_map.battlemap.grid.layout)
 
@@ -377,14 +354,6 @@ class PictureDialog(QDialog):
         if not is_asked_for or self.form.kind != ".pdf":
             return False
         return bool(notes_of(self.shown_map(request).battlemap))
-
-    def _draw_preview(self) -> None:
-        """Draw the map of the preview on another thread, from a copy of the map."""
-        assert self._preview_look is not None, "the timer runs only while a look is noted"
-        request = self.request
-        map_copy = snapshot(self._open_map.battlemap, self._composite, request.overlays)
-        steps = preview(request, *map_copy, PREVIEW_SIDE, self._preview_look.scale)
-        self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------
 
@@ -432,7 +401,7 @@ class PictureDialog(QDialog):
         else:
             switched = differences(self.form.overlays, self._usual_overlays)
             self._settings.set_picture_overlays(self._kind_of_map, switched)
-        self._settings.picture = values
+        self._settings.remember_picture(values)
 
     def _name(self) -> str:
         """Return the name of the map, as a file can have it, without a suffix."""
@@ -464,24 +433,34 @@ class PictureDialog(QDialog):
         If its suffix is not the kind of the form, the form shows that kind first. Raises
         ProblemError if the picture cannot be made.
         """
+        if path.suffix.lower() in TABLES:
+            return self._table_work(path)
+        self._show_kind(kind_of(path))
+        return export_work(path, self.make_request(), self._open_map.battlemap, self._composite)
+
+    def _table_work(self, path: Path) -> Work:
+        """Return the work that writes the files for a virtual table.
+
+        Raises ProblemError if it cannot be made, or if another file would be replaced.
+        """
         suffix = path.suffix.lower()
-        if suffix in TABLES:
-            if suffix != self.form.kind:
-                self.form.show_values({**self.values(), "kind": suffix})
-            # The suffix is written in small letters, as virtual tables know it.
-            written_path = path.with_suffix(suffix)
-            if any(open_map.path == written_path for open_map in self._document.maps):
-                message = f"{written_path.name} is the file of an open map: choose another name"
-                raise error("file-of-a-map", message, path=str(written_path))
-            if written_path != path and written_path.exists():
-                # The dialog has asked about the name in capital letters only.
-                message = f"{written_path.name} is there already: choose it by this name"
-                raise error("file-there", message, path=str(written_path))
-            folder = str(self.values()["folder"])
-            return table_work(self._open_map.battlemap, self.request, folder, written_path)
-        if kind_of(path) != self.form.kind:
-            self.form.show_values({**self.form.values(), "kind": kind_of(path)})
-        return export_work(path, self.request, self._open_map.battlemap, self._composite)
+        # The suffix is written in small letters, as virtual tables know it.
+        written_path = path.with_suffix(suffix)
+        if any(open_map.path == written_path for open_map in self._document.maps):
+            message = f"{written_path.name} is the file of an open map: choose another name"
+            raise error("file-of-a-map", message, path=str(written_path))
+        if written_path != path and written_path.exists():
+            # The dialog has asked about the name in capital letters only.
+            message = f"{written_path.name} is there already: choose it by this name"
+            raise error("file-there", message, path=str(written_path))
+        self._show_kind(suffix)
+        folder = str(self.values()["folder"])
+        return table_work(self._open_map.battlemap, self.make_request(), folder, written_path)
+
+    def _show_kind(self, kind: str) -> None:
+        """Show the kind of the file that was chosen in the form, if that shows another one."""
+        if kind != self.form.kind:
+            self.form.show_values({**self.form.values(), "kind": kind})
 
     def print_on(self, device: QPagedPaintDevice) -> None:
         """Print on a device with pages."""
@@ -493,7 +472,7 @@ class PictureDialog(QDialog):
 
         battlemap = self._open_map.battlemap
         try:
-            printing = PrintRun(device, self.request, battlemap, self._composite, self)
+            printing = PrintRun(device, self.make_request(), battlemap, self._composite, self)
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
@@ -518,7 +497,10 @@ class PictureDialog(QDialog):
             raise Stopped from reason
         except Stopped:
             if isValid(self):  # else the dialog was destroyed with its window
-                self.status.say("Cancelled: nothing was written.")
+                if isinstance(job, Job):
+                    self.status.say("Cancelled: nothing was written.")
+                else:
+                    self.status.say("Cancelled: some pages may be printed.")
             raise
         finally:
             self._job = None
@@ -553,6 +535,15 @@ class PictureDialog(QDialog):
         if self._job is not None:
             self._job.cancel()
             return
-        self._preview_timer.stop()
-        self._image_job.cancel()
+        self._preview_drawer.stop()
         super().done(result)
+
+
+def _usual_overlays(renderer: Renderer, purpose: Purpose) -> Overlays:
+    """Return the overlays that are ticked at first: those of the desk, with two exceptions."""
+    # Locks matter only while one works on the desk.
+    overlays = renderer.overlays.having("locks", ON_PAPER.locks)
+    if purpose is Purpose.PRINT:
+        # On paper people count and move by the cells.
+        overlays = overlays.having("grid_lines", True)
+    return overlays

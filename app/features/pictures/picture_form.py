@@ -77,7 +77,8 @@ _UNITS = {
 }
 """The units by the values of the setting ``UNIT``."""
 
-# The names of settings that ``picture_settings`` makes with words for the cells of a map.
+# The names of settings whose titles depend on the shape of the cells: ``picture_settings`` makes
+# them for a layout, and there is no constant that has the name.
 _SIZE = "size"
 _PIXELS = "pixels"
 _WAY = "way"
@@ -105,7 +106,11 @@ _ROWS_FOR_KIND = {
 }
 """The rows that matter to other kinds of pictures."""
 
-_CHANGING_ROWS = {KEY.name}.union(*_ROWS_FOR_WAY.values(), *_ROWS_FOR_KIND.values())
+_CHANGING_ROWS = {
+    KEY.name,
+    *(name for names in _ROWS_FOR_WAY.values() for name in names),
+    *(name for names in _ROWS_FOR_KIND.values() for name in names),
+}
 """The rows that are hidden for some kinds. The others, such as the colours, are always shown."""
 
 OVERLAY_COLUMNS = 2
@@ -151,7 +156,7 @@ class PictureForm(QWidget):
         self._size_mm = HEX_MM
         """The size of a hex in millimetres, whichever unit is shown."""
 
-        self._form = SettingsForm(":")
+        self._form = SettingsForm(title_end=":")
         """The rows above the overlays. Its value of the size is in the chosen unit."""
         self._form.set_settings(self._settings, {})
         self._stretch_second_paper_field()
@@ -172,9 +177,9 @@ class PictureForm(QWidget):
 
     def _stretch_second_paper_field(self) -> None:
         """Give the second of the two fields for the paper the width that is left."""
-        paper_row = self._form.row("paper")
-        paper_row.setStretch(0, 0)
-        paper_row.setStretch(1, 1)
+        paper_row = self._form.row(PAPER.name)
+        paper_row.setStretch(0, 0)  # the size of the paper
+        paper_row.setStretch(1, 1)  # whether it lies or stands
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one setting."""
@@ -206,7 +211,9 @@ class PictureForm(QWidget):
         return overlays
 
     def show_values(self, values: Mapping[str, object]) -> None:
-        """Show the values of settings, by their names, of which the size is in millimetres.
+        """Show the values of settings, by their names, and emit ``changed``.
+
+        The size is in millimetres.
 
         Where ``values`` has none, or one that its setting does not permit, the default is shown.
         If the kind is that of a virtual table, the ticks that are usual for it (``_table_ticks``)
@@ -324,7 +331,9 @@ def _with_kinds(settings: tuple[Setting, ...], kinds: Mapping[str, str]) -> tupl
     limited_settings = []
     for setting in settings:
         if setting.name == KIND.name:
-            choices = tuple(kinds.items())
-            setting = replace(setting, default=choices[0][0], choices=choices)
-        limited_settings.append(setting)
+            first_kind = next(iter(kinds))
+            kind_setting = replace(setting, default=first_kind, choices=tuple(kinds.items()))
+            limited_settings.append(kind_setting)
+        else:
+            limited_settings.append(setting)
     return tuple(limited_settings)

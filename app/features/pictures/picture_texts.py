@@ -1,7 +1,8 @@
 """The sentences of the dialog for pictures: what will be made, what has no room, what was made.
 
-They stand in the status of the dialog, one behind the other: "1 page; the map is 180 x 250 mm,
-hexes 20.0 mm; no room for 2 names: Oxford, Ham". So each but the first begins with a semicolon.
+The clauses about cells, notes and names follow the first text in the status of the dialog: "1 page;
+the map is 180 x 250 mm, hexes 20.0 mm; no room for 2 names: Oxford, Ham". So each of them begins
+with a semicolon, or is "".
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from app.paper.virtual_table import TableExport
     from randomizer.model.grid.layouts import Layout
 
-MOST_NAMES_TOLD = 6
-"""So many of the names that have no room stand in the status; its tool tip has them all."""
+MOST_NAMES_IN_STATUS = 6
+"""The most names without room that stand in the status; its tool tip has them all."""
 
 LETTERS_OF_LINE = 80
 """The length of the lines of that tool tip, in letters."""
@@ -42,7 +43,7 @@ def text_of_pages(plan: PagePlan, layout: Layout) -> str:
 
 
 def text_about_cells(request: PictureRequest, battlemap: BattleMap, cell_scale: float) -> str:
-    """Return that cells get no texts, though these are asked for; "" if they get them.
+    """Return a warning if cells are too small for the texts that are asked for; else "".
 
     ``cell_scale`` is in logical pixels a map unit.
     """
@@ -72,8 +73,8 @@ def text_about_names(left_out_names: Sequence[str]) -> str:
     if not left_out_names:
         return ""
     count = counted(len(left_out_names), "name")
-    first_names = ", ".join(left_out_names[:MOST_NAMES_TOLD])
-    further = len(left_out_names) - MOST_NAMES_TOLD
+    first_names = ", ".join(left_out_names[:MOST_NAMES_IN_STATUS])
+    further = len(left_out_names) - MOST_NAMES_IN_STATUS
     if further <= 0:
         return f"; no room for {count}: {first_names}"
     return f"; no room for {count}: {first_names} and {further:,} more (point here to read all)"
@@ -90,6 +91,8 @@ def tip_with_names(left_out_names: Sequence[str]) -> str:
 def text_about_table(written: TableExport) -> str:
     """Return the message about the files for a virtual table, and where to read what is next."""
     names = listed(written.names)
-    steps = written.names[-1]
-    text = f"Exported {names} to {written.path.parent.name}: {steps} says what to do next"
+    instructions_name = written.names[-1]  # the last file says how to load the first
+    text = (
+        f"Exported {names} to {written.path.parent.name}: {instructions_name} says what to do next"
+    )
     return ". ".join((text, *written.losses))

@@ -34,7 +34,10 @@ DIALOG_SIZE = QSize(620, 520)
 
 
 class SettingsDialog(QDialog):
-    """Four pages: the forms ``appearance`` and ``canvas``, the keys of commands, the folders."""
+    """Four pages: the looks, the keys of commands, the folders, and the canvas.
+
+    Cancel and *Restore defaults* concern all of them but the folders, where nothing can be changed.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
@@ -51,8 +54,8 @@ class SettingsDialog(QDialog):
         """Functions that store the value of a preference and let it take effect, by its name."""
         self._values_at_opening = {name: getattr(desk.settings, name) for name in self._setters}
         """The values of the preferences when the dialog was opened, by name."""
-        self.appearance = self._form(THEME, COLOUR_SET, SCALE)
-        self.canvas = self._form(WHEEL, TOUCHPAD)
+        self.appearance = self._make_form(THEME, COLOUR_SET, SCALE)
+        self.canvas = self._make_form(WHEEL, TOUCHPAD)
         self.shortcuts = ShortcutsPage(desk.shortcuts)
         self.pages = described(QTabWidget(), "Pages of the preferences")
         self._add_pages(desk)
@@ -62,10 +65,14 @@ class SettingsDialog(QDialog):
     def _add_pages(self, desk: Desk) -> None:
         """Add the four pages, each with its tab."""
         scale_note = "Another size of everything is used from the next start on."
-        self.pages.addTab(_page(self.appearance, scale_note), "&Appearance")
+        appearance_page = _page(self.appearance, scale_note)
+        canvas_page = _page(self.canvas)
+        self._form_of_page = {appearance_page: self.appearance, canvas_page: self.canvas}
+        """The forms by the pages that they are on; the other pages have none."""
+        self.pages.addTab(appearance_page, "&Appearance")
         self.pages.addTab(self.shortcuts, "&Shortcuts")
         self.pages.addTab(FoldersPage(desk), "&Files")
-        self.pages.addTab(_page(self.canvas), "Can&vas")
+        self.pages.addTab(canvas_page, "Can&vas")
 
     def _make_buttons(self) -> QDialogButtonBox:
         """Return the buttons OK, Cancel, and the one that resets the current page."""
@@ -77,7 +84,13 @@ class SettingsDialog(QDialog):
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)  # else Enter in a field could press it
         connect(defaults.clicked, self.reset_page)
+        connect(self.pages.currentChanged, self._on_page_changed)
         return buttons
+
+    def _on_page_changed(self) -> None:
+        """Disable Restore Defaults on the page of folders, which only shows where files are."""
+        defaults = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+        defaults.setEnabled(not isinstance(self.pages.currentWidget(), FoldersPage))
 
     def _set_wheel(self, action: str) -> None:
         """Let the wheel zoom or scroll, see ``CanvasWheel.mouse``."""
@@ -93,9 +106,9 @@ class SettingsDialog(QDialog):
         """Store the size of everything, which the next start of the program uses."""
         self._settings.scale = percent
 
-    def _form(self, *preferences: Setting) -> SettingsForm:
+    def _make_form(self, *preferences: Setting) -> SettingsForm:
         """Return a form of preferences; a changed value takes effect at once."""
-        form = SettingsForm(":")
+        form = SettingsForm(title_end=":")
         form.set_settings(preferences, self._values_at_opening)
 
         def set_changed_value(name: str) -> None:
@@ -104,7 +117,7 @@ class SettingsDialog(QDialog):
         connect(form.changed, set_changed_value)
         return form
 
-    def _set_values(self, form: SettingsForm, values: Mapping[str, object]) -> None:
+    def _show_and_apply(self, form: SettingsForm, values: Mapping[str, object]) -> None:
         """Show the values of preferences in a form, by name, and let them take effect.
 
         A preference without a value gets its default.
@@ -121,15 +134,14 @@ class SettingsDialog(QDialog):
         page = self.pages.currentWidget()
         if page is self.shortcuts:
             self.shortcuts.reset_all()
-        for form in (self.appearance, self.canvas):
-            if page.isAncestorOf(form):
-                self._set_values(form, {})
+        elif page in self._form_of_page:
+            self._show_and_apply(self._form_of_page[page], {})
 
     @guarded
     def reject(self) -> None:
         """Restore the preferences and keys that there were at the opening, and close the dialog."""
         for form in (self.appearance, self.canvas):
-            self._set_values(form, self._values_at_opening)
+            self._show_and_apply(form, self._values_at_opening)
         self.shortcuts.restore()
         super().reject()
 

@@ -6,7 +6,7 @@ shows and changes them. Begin with ``_on_keys_typed``, which follows the keys th
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.shortcuts import Keys, Shortcuts
+from app.commands.shortcuts import KeySequences, Shortcuts
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 
@@ -37,8 +37,9 @@ KEYS_COLUMN = 1
 class ShortcutsPage(QWidget):
     """A table of all commands with a search, and a field for new keys of the chosen command.
 
-    Keys that no command has take effect as soon as they are pressed in the field. For keys of
-    another command a message names that command, and a button takes them from it.
+    The field shows the first keys of a command; keys that are pressed there replace all that it
+    has. Keys that no command has take effect at once. For keys of another command a message names
+    that command, and a button takes them from it.
     """
 
     def __init__(self, shortcuts: Shortcuts) -> None:
@@ -76,38 +77,38 @@ class ShortcutsPage(QWidget):
 
     def _make_key_field(self) -> None:
         """Make the field in which new keys are pressed, and the message about them."""
-        self.keys = QKeySequenceEdit()
-        self.keys.setAccessibleName("New keys of the chosen command")
-        self.keys.setToolTip("Click here and press the new keys")
-        self.keys.setMaximumSequenceLength(1)  # one chord such as Ctrl+S, not several in a row
+        self.key_field = QKeySequenceEdit()
+        self.key_field.setAccessibleName("New keys of the chosen command")
+        self.key_field.setToolTip("Click here and press the new keys")
+        self.key_field.setMaximumSequenceLength(1)  # one chord such as Ctrl+S, not several in a row
         self.message = described(plain_label(wordWrap=True), "Whose keys these are")
 
     def _make_buttons(self) -> None:
         """Make the buttons that change the keys of the chosen command."""
-        self.take_button = _button("&Take them", "Give these keys to the chosen command")
-        self.take_button.hide()  # until keys are pressed that another command has
-        self.none_button = _button("N&one", "This command has no keys")
+        self.take_over_button = _button("&Take them", "Give these keys to the chosen command")
+        self.take_over_button.hide()  # until keys are pressed that another command has
+        self.clear_button = _button("N&one", "This command has no keys")
         self.default_button = _button("&Default", "The keys that this command came with")
 
     def _lay_out(self) -> None:
         """Put the search, the table, the field with the buttons, and the message in a column."""
         label = plain_label("&New keys:")
-        label.setBuddy(self.keys)
-        line = QHBoxLayout()
-        line.addWidget(label)
-        line.addWidget(self.keys, 1)
-        line.addWidget(self.take_button)
-        line.addWidget(self.none_button)
-        line.addWidget(self.default_button)
-        lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.message)
+        label.setBuddy(self.key_field)
+        key_row = QHBoxLayout()
+        key_row.addWidget(label)
+        key_row.addWidget(self.key_field, 1)
+        key_row.addWidget(self.take_over_button)
+        key_row.addWidget(self.clear_button)
+        key_row.addWidget(self.default_button)
+        lay_out(QVBoxLayout(self), self.search, (self.table, 1), key_row, self.message)
 
     def _connect(self) -> None:
         """Follow the search, the table, the field, the buttons and the keys of the commands."""
         connect(self.search.textChanged, self._filter)
-        connect(self.table.currentItemChanged, self._show_chosen)
-        connect(self.keys.editingFinished, self._on_keys_typed)
-        connect(self.take_button.clicked, self._give_typed_keys)
-        connect(self.none_button.clicked, self._clear_chosen)
+        connect(self.table.currentItemChanged, self._show_chosen_command)
+        connect(self.key_field.editingFinished, self._on_keys_typed)
+        connect(self.take_over_button.clicked, self._give_typed_keys)
+        connect(self.clear_button.clicked, self._clear_chosen)
         connect(self.default_button.clicked, self._reset_chosen)
         connect(self._shortcuts.changed, self._show_keys)
 
@@ -133,10 +134,13 @@ class ShortcutsPage(QWidget):
             font.setBold(keys != self._shortcuts.default_keys(name))
             item.setFont(COMMAND_COLUMN, font)
             item.setFont(KEYS_COLUMN, font)
-        self._show_chosen()
+        self._show_chosen_command()
 
     def _filter(self, letters: str) -> None:
-        """Show only the commands whose words or keys match the typed letters."""
+        """Show only the commands whose words or keys match the typed letters.
+
+        If the chosen command is none of them, the first one that is shown is chosen.
+        """
         commands = self._shortcuts.commands
         for item in self.items:
             has_words = (
@@ -144,36 +148,48 @@ class ShortcutsPage(QWidget):
             )
             has_keys = letters.lower() in item.text(KEYS_COLUMN).lower()
             item.setHidden(not has_words and not has_keys)
+        current_item = self.table.currentItem()
+        if current_item is None or current_item.isHidden():
+            shown_items = [item for item in self.items if not item.isHidden()]
+            if shown_items:
+                self.table.setCurrentItem(shown_items[0])
+            else:
+                self.table.setCurrentIndex(QModelIndex())  # no command is chosen
+                self._show_chosen_command()
 
-    def choose(self, name: str) -> None:
+    def choose_command(self, name: str) -> None:
         """Make a command the chosen one."""
         for item in self.items:
             if item.data(COMMAND_COLUMN, NAME_ROLE) == name:
                 self.table.setCurrentItem(item)
 
     @property
-    def chosen(self) -> str | None:
+    def chosen_command(self) -> str | None:
         """The name of the chosen command, None if none is chosen."""
         item = self.table.currentItem()
         if item is None:
             return None
         return str(item.data(COMMAND_COLUMN, NAME_ROLE))
 
-    def _show_chosen(self) -> None:
-        """Show the keys of the chosen command in the field, and its default in the message."""
-        name = self.chosen
-        self.keys.setEnabled(name is not None)
+    def _show_chosen_command(self) -> None:
+        """Show the first keys of the chosen command, and its default; enable the buttons for it."""
+        name = self.chosen_command
+        self.key_field.setEnabled(name is not None)
         if name is None:
+            self.take_over_button.hide()
+            self.clear_button.setEnabled(False)
+            self.default_button.setEnabled(False)
+            self.message.setText("")
             return
         keys = self._shortcuts.keys(name)
         default = self._shortcuts.default_keys(name)
         first_keys = QKeySequence()
         if keys:
             first_keys = keys[0]
-        with QSignalBlocker(self.keys):  # nobody has pressed them
-            self.keys.setKeySequence(first_keys)
-        self.take_button.hide()
-        self.none_button.setEnabled(bool(keys))
+        with QSignalBlocker(self.key_field):  # nobody has pressed them
+            self.key_field.setKeySequence(first_keys)
+        self.take_over_button.hide()
+        self.clear_button.setEnabled(bool(keys))
         self.default_button.setEnabled(keys != default)
 
         message = ""
@@ -186,8 +202,8 @@ class ShortcutsPage(QWidget):
 
     def _on_keys_typed(self) -> None:
         """Give the keys that were pressed to the chosen command, unless another one has them."""
-        name = self.chosen
-        key = self.keys.keySequence()
+        name = self.chosen_command
+        key = self.key_field.keySequence()
         if name is None or key.isEmpty():
             return
         keys = (key,)
@@ -195,24 +211,24 @@ class ShortcutsPage(QWidget):
         if conflict:
             self.message.setText(conflict)
             # Keys of the map itself belong to no command, and cannot be taken.
-            self.take_button.setVisible(bool(self._shortcuts.owners(keys, name)))
+            self.take_over_button.setVisible(bool(self._shortcuts.owners(keys, name)))
         else:
             self._shortcuts.set_keys(name, keys)
 
     def _give_typed_keys(self) -> None:
         """Give the keys in the field to the chosen command, and take them from any other one."""
-        if self.chosen is not None:
-            self._shortcuts.set_keys(self.chosen, (self.keys.keySequence(),))
+        if self.chosen_command is not None:
+            self._shortcuts.set_keys(self.chosen_command, (self.key_field.keySequence(),))
 
     def _clear_chosen(self) -> None:
         """Take all keys from the chosen command."""
-        if self.chosen is not None:
-            self._shortcuts.set_keys(self.chosen, ())
+        if self.chosen_command is not None:
+            self._shortcuts.set_keys(self.chosen_command, ())
 
     def _reset_chosen(self) -> None:
         """Give the chosen command the keys that it came with."""
-        if self.chosen is not None:
-            self._shortcuts.reset(self.chosen)
+        if self.chosen_command is not None:
+            self._shortcuts.reset(self.chosen_command)
 
     def reset_all(self) -> None:
         """Give all commands their default keys."""
@@ -231,6 +247,6 @@ def _button(text: str, tip: str) -> QPushButton:
     return button
 
 
-def _keys_text(keys: Keys) -> str:
+def _keys_text(keys: KeySequences) -> str:
     """Return keys as the system writes them: "Ctrl+S"; "" for none."""
     return QKeySequence.listToString(keys, QKeySequence.SequenceFormat.NativeText)

@@ -11,7 +11,7 @@
 
 The lists can be opened in three ways, see ``Opening``. Begin with ``show_problems``, which is
 called whenever problems come or go. Lists that have become empty close after a while
-(``_close_if_empty``).
+(``_close_if_not_needed``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.desk.problem_sources import ProblemSource, ProblemSources
 
 HEIGHT_DIVISOR = 4
-"""The open lists take one part in so many of the height of the map and the bar together.
+"""The open lists get a quarter of the height of the map and the bar together.
 
 However many problems there are, the map keeps its size.
 """
@@ -48,7 +48,7 @@ LEAST_HEIGHT = 70
 """The least height of the open lists together, in logical pixels."""
 
 LOW_ROWS = 2
-"""So many rows of each list are seen when a failed roll has opened them."""
+"""The rows of each list that are seen when a failed roll has opened them."""
 
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 """The severities, the worst one first."""
@@ -116,7 +116,7 @@ class ProblemsBar(QWidget):
         """True if there were problems when ``show_problems`` was called last."""
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
         """Runs from the moment when open lists are needed no more until they close."""
-        connect(self._close_timer.timeout, self._close_if_empty)
+        connect(self._close_timer.timeout, self._close_if_not_needed)
         self.button = described(QToolButton(), "Show or hide the problems")
         self.button.setAutoRaise(True)
         connect(self.button.clicked, self._toggle)
@@ -160,13 +160,13 @@ class ProblemsBar(QWidget):
         self.show_problems()
 
     @property
-    def by_source(self) -> list[SourceProblems]:
+    def sources_with_problems(self) -> list[SourceProblems]:
         """The present problems, source by source; sources without problems are left out."""
-        by_source = []
+        sources_with_problems = []
         for source, _widget in self._sections:
             if source.problems.problems and source.offered():
-                by_source.append(SourceProblems(source.title, source.problems.problems))
-        return by_source
+                sources_with_problems.append(SourceProblems(source.title, source.problems.problems))
+        return sources_with_problems
 
     # --- opening and closing ----------------------------------------------------------------
 
@@ -205,49 +205,51 @@ class ProblemsBar(QWidget):
         else:
             self._set_opening(Opening.BY_HAND)
 
-    def _close_if_empty(self) -> None:
+    def _close_if_not_needed(self) -> None:
         """Close the lists if they are still not needed; those opened by hand are only hidden."""
         if any(source.works() for source, _widget in self._sections):
             # A check is going on, which may find the same problems again.
             self._close_timer.start()
-        elif not self._is_needed(self.by_source):
+        elif not self._is_needed(self.sources_with_problems):
             self._show_area(False)  # an empty list would keep the window high
             if self._opening is Opening.BY_HAND:
                 self.show_problems()
             else:
                 self._set_opening(Opening.CLOSED)
 
-    def _is_needed(self, by_source: list[SourceProblems]) -> bool:
+    def _is_needed(self, sources_with_problems: list[SourceProblems]) -> bool:
         """Return whether open lists stay: those that a failed roll has opened only for errors."""
         if self._opening is not Opening.FOR_FAILURE:
-            return bool(by_source)
-        return any(has_errors(source_problems.problems) for source_problems in by_source)
+            return bool(sources_with_problems)
+        return any(
+            has_errors(source_problems.problems) for source_problems in sources_with_problems
+        )
 
     # --- showing ----------------------------------------------------------------------------
 
     def show_problems(self) -> None:
         """Show the problems as they are now."""
-        by_source = self.by_source
-        self._show_lists(by_source)
-        self._show_line(by_source)
-        has_problems = bool(by_source)
+        sources_with_problems = self.sources_with_problems
+        self._show_lists(sources_with_problems)
+        self._show_line(sources_with_problems)
+        has_problems = bool(sources_with_problems)
         if has_problems != self._had_problems:
             self._had_problems = has_problems
             self.presence_changed.emit()
 
-    def _show_lists(self, by_source: list[SourceProblems]) -> None:
-        """Show the lists that have problems, if the bar is open."""
-        titles = {source_problems.title for source_problems in by_source}
+    def _show_lists(self, sources_with_problems: list[SourceProblems]) -> None:
+        """Show the lists that have problems, if the bar is open; close them soon if it has none."""
+        titles = {source_problems.title for source_problems in sources_with_problems}
         for source, widget in self._sections:
             widget.setVisible(source.title in titles)
         # Lists that were hidden while they were empty stay so until there are problems again.
-        stays_hidden = self.area.isHidden() and not by_source
-        if self.is_open and not self._is_needed(by_source) and not stays_hidden:
+        stays_hidden = self.area.isHidden() and not sources_with_problems
+        if self.is_open and not self._is_needed(sources_with_problems) and not stays_hidden:
             # They are shown for ``CLOSE_MS``: the map is not to change its size for problems that
             # come back with the next check.
             self._close_timer.start()
         self._show_area(self.is_open and not stays_hidden)
-        self.button.setEnabled(bool(by_source) or self.is_open)
+        self.button.setEnabled(bool(sources_with_problems) or self.is_open)
         if self.is_open:
             self.button.setArrowType(Qt.ArrowType.DownArrow)
         else:
@@ -255,13 +257,14 @@ class ProblemsBar(QWidget):
 
     def _show_area(self, is_shown: bool) -> None:
         """Show or hide the lists; ``lists_shown`` is emitted before the map changes its size."""
-        if is_shown == self.area.isHidden():
+        was_shown = not self.area.isHidden()
+        if is_shown != was_shown:
             self.lists_shown.emit(is_shown)
         self.area.setVisible(is_shown)
 
-    def _show_line(self, by_source: list[SourceProblems]) -> None:
+    def _show_line(self, sources_with_problems: list[SourceProblems]) -> None:
         """Show the number of problems of each source, and the message of the first one to mend."""
-        if not by_source:
+        if not sources_with_problems:
             self.message.setText(self._no_problems())
             self.line.setToolTip("")
             self.message.setToolTip("")
@@ -270,7 +273,7 @@ class ProblemsBar(QWidget):
         worst_severity = Severity.HINT
         first_message = ""
         counts = []
-        for title, problems in by_source:
+        for title, problems in sources_with_problems:
             counts.append(f"{title}: {summary(problems)}")
             # What only follows from others is mended with them, so that it counts for nothing here.
             problem_causes = causes(problems)
@@ -331,7 +334,12 @@ class ProblemsBar(QWidget):
             if event.type() == QEvent.Type.Resize:
                 self._fit_height()
             return False
-        if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
+        is_click = (
+            isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonRelease
+            and event.button() == Qt.MouseButton.LeftButton
+        )
+        if is_click and self.button.isEnabled():
             self._toggle()
             return True
         return super().eventFilter(watched, event)

@@ -3,21 +3,19 @@
 The user restores or deletes it, or leaves it for later. A map is left as a *journal*, an edited
 script as a *draft*. The life of the row of a map::
 
-    made         its journal waits to be read
-    _read_next   its journal is read on another thread, one after the other
-    _take_map    its map can be restored now, and has a picture
-    _quarantine  or its journal is damaged: it is set aside, and the row is disabled
-    restore, delete    it goes
+    _add_map               its journal waits to be read (``JournalReader``)
+    _on_journal_read       its map can be restored now, and has a picture
+    _on_journal_damaged    or it is set aside, and the row is disabled
+    restore, delete        it goes
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, QThreadPool, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
@@ -29,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.jobs import Job
+from app.features.recovery.journal_reader import JournalReader, ReadMaps
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
@@ -95,14 +93,12 @@ class _DraftRow:
     """Its row in the list."""
 
 
-class _ReadMaps(NamedTuple):
-    """The maps of a journal that was read."""
+class _Note(NamedTuple):
+    """What there is to say of a journal that was read, or could not be."""
 
-    battlemap: BattleMap
-    """The map with all steps done."""
+    severity: Severity
 
-    shown_map: BattleMap
-    """The map as it will be restored, for its picture."""
+    text: str
 
 
 class RecoveryDialog(QDialog):
@@ -136,25 +132,42 @@ class RecoveryDialog(QDialog):
         """The maps that are neither restored, nor deleted, nor damaged."""
         self.draft_rows: list[_DraftRow] = []
         """The drafts that are neither restored nor deleted."""
-        self._unread: list[_MapRow] = []
-        """The maps whose journals are not read yet; the first one is being read."""
-        self._job: Job | None = None
-        """The job that reads or has read the last journal."""
-        self._pool = QThreadPool()
-        self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
+        self._reader = JournalReader(self)
+        connect(self._reader.read, self._on_journal_read)
+        connect(self._reader.failed, self._on_journal_damaged)
+        connect(self._reader.advanced, self._on_reader_advanced)
+        self._reading_notes: list[_Note] = []
+        """The notes on the journals so far; they are shown once all journals are read."""
         self.thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
         connect(self.thumbnails.drawn, self._show_picture)
         text = WORDS
         if damaged or any(journal.problems for journal in journals):
             text = DAMAGED_WORDS
         heading = plain_label(text, wordWrap=True)
+        self._make_list()
+        self.status = DialogStatus("How far the maps have been read")
+        self._make_buttons()
+        foot = (self.status, self.buttons)
+        lay_out_dialog(self, heading, (self.maps, 1), foot=foot, size=QSize(700, 380))
+        for journal in journals:
+            self._add_map(journal)
+        for file, draft in drafts:
+            self._add_draft(file, draft)
+        self.maps.selectAll()
+        connect(self.maps.itemSelectionChanged, self._enable_buttons)
+        self._reader.start()
+
+    def _make_list(self) -> None:
+        """Make the list of maps and scripts, without rows yet."""
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(TITLES)
         self.maps.setRootIsDecorated(False)
         self.maps.setIconSize(THUMBNAIL)
         self.maps.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.maps.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.status = DialogStatus("How far the maps have been read")
+
+    def _make_buttons(self) -> None:
+        """Make the buttons Restore, Delete and Later."""
         self.buttons = QDialogButtonBox()
         add = self.buttons.addButton
         role = QDialogButtonBox.ButtonRole
@@ -165,15 +178,6 @@ class RecoveryDialog(QDialog):
         connect(self.restore_button.clicked, self.restore)
         connect(self.delete_button.clicked, self.delete)
         connect(self.buttons.rejected, self.reject)
-        foot = (self.status, self.buttons)
-        lay_out_dialog(self, heading, (self.maps, 1), foot=foot, size=QSize(700, 380))
-        for journal in journals:
-            self._add_map(journal)
-        for file, draft in drafts:
-            self._add_draft(file, draft)
-        self.maps.selectAll()
-        connect(self.maps.itemSelectionChanged, self._enable_buttons)
-        self._read_next()
 
     def _add_map(self, journal: Journal) -> None:
         """Add the row of a map, whose journal is still to be read."""
@@ -186,7 +190,7 @@ class RecoveryDialog(QDialog):
         texts.append(_path_text(journal.about.get("path", "")))
         map_row = _MapRow(journal, self._new_item(texts))
         self.map_rows.append(map_row)
-        self._unread.append(map_row)
+        self._reader.add(journal)
 
     def _add_draft(self, file: DraftFile, draft: Draft) -> None:
         """Add the row of a script; it has no undo steps."""
@@ -216,61 +220,63 @@ class RecoveryDialog(QDialog):
         has_selection = bool(map_rows or self._selected_drafts())
         is_read = all(row.battlemap is not None for row in map_rows)
         self.restore_button.setEnabled(has_selection and is_read)
-        self.delete_button.setEnabled(has_selection and not self._unread)
+        self.delete_button.setEnabled(has_selection and not self.busy)
 
     @property
     def busy(self) -> bool:
         """True while journals are being read: not all maps can be restored or deleted yet."""
-        return bool(self._unread)
+        return self._reader.reading is not None
 
     def wait_for_readers(self) -> None:
         """Wait until no thread reads a journal any more."""
-        self._pool.waitForDone()
+        self._reader.wait()
 
     # --- reading ----------------------------------------------------------------------------
 
-    def _read_next(self) -> None:
-        """Read the next journal on another thread; ``_take_map`` or ``_quarantine`` follows."""
-        if self._unread:
-            journal = self._unread[0].journal
+    def _on_reader_advanced(self) -> None:
+        """Show which journal is being read, or what there is to say of all that were read."""
+        journal = self._reader.reading
+        if journal is not None:
             self.status.work(f"Reading {_name(journal)}...")
-            self._job = Job(partial(_read_maps, journal))
-            connect(self._job.finished, self._take_map)
-            connect(self._job.failed, self._quarantine)
-            self._job.start(self._pool)
+        elif self._reading_notes:
+            text = "\n".join(note.text for note in self._reading_notes)
+            severity = Severity.WARNING
+            if any(note.severity is Severity.ERROR for note in self._reading_notes):
+                severity = Severity.ERROR
+            self.status.say(text, severity)
         elif self.status.busy:
             self.status.say("")
         self._enable_buttons()
 
-    def _take_map(self, maps: _ReadMaps) -> None:
-        """Take the map of the first unread journal, and the map of its picture; read the next."""
-        map_row = self._unread.pop(0)
+    def _row_of(self, journal: Journal) -> _MapRow:
+        """Return the row of a journal that is in the list."""
+        return next(map_row for map_row in self.map_rows if map_row.journal is journal)
+
+    def _on_journal_read(self, journal: Journal, maps: ReadMaps) -> None:
+        """Note the map of a journal, which can be restored now, and have its picture drawn."""
+        map_row = self._row_of(journal)
         map_row.battlemap = maps.battlemap
-        journal = map_row.journal
         if map_row.item.text(UNDO_STEPS) != str(journal.count):
             # Some steps could not be done, and are left out (``Journal.restore_map``).
             map_row.item.setText(UNDO_STEPS, str(journal.count))
             text = "\n".join(problem.message for problem in journal.problems)
-            self.status.say(text, Severity.WARNING)
+            self._reading_notes.append(_Note(Severity.WARNING, f"{_name(journal)}: {text}"))
         self.thumbnails.request(journal.folder.name, maps.shown_map)
-        self._read_next()
 
-    def _quarantine(self, problems: tuple[Problem, ...]) -> None:
-        """Set the first unread journal aside, which cannot be read, and tell why; read the next."""
-        map_row = self._unread.pop(0)
+    def _on_journal_damaged(self, journal: Journal, problems: tuple[Problem, ...]) -> None:
+        """Set a journal aside that cannot be read, disable its row, and note why."""
+        map_row = self._row_of(journal)
         self.map_rows.remove(map_row)
         map_row.item.setText(FILE, "cannot be restored")
         map_row.item.setDisabled(True)
         map_row.item.setSelected(False)
-        journal = map_row.journal
         journal.close()
         try:
             problems = quarantine(journal.folder, ProblemError(problems), self._autosave.journals)
         except ProblemError as reason:
             problems += reason.problems
-        self._read_next()
         text = "\n".join(f"{problem.message} ({problem.path})" for problem in problems)
-        self.status.say(f"{_name(journal)}: {text}", Severity.ERROR)
+        self._reading_notes.append(_Note(Severity.ERROR, f"{_name(journal)}: {text}"))
 
     def _show_picture(self, key: str, picture: QPixmap) -> None:
         """Show a picture in the row of the journal whose folder has the name ``key``."""
@@ -285,7 +291,8 @@ class RecoveryDialog(QDialog):
     async def restore(self) -> None:
         """Open the selected maps with their undo steps, then the selected scripts on their maps.
 
-        Rows that are not selected, or cannot be restored, stay.
+        What is not selected, or cannot be restored, stays on the disk for the next time. The dialog
+        closes unless something could not be restored.
         """
         refused = []
         open_maps = []
@@ -302,6 +309,8 @@ class RecoveryDialog(QDialog):
             self._remove_map(map_row)
         if open_maps:
             self.restored.emit(open_maps)
+        # While it is asked whether to show a script, in front of this dialog, no button can be
+        # used.
         for draft_row in reversed(self._selected_drafts()):
             if await self._show_draft(draft_row.file, draft_row.draft):
                 self._remove_draft(draft_row)
@@ -352,12 +361,9 @@ class RecoveryDialog(QDialog):
     @guarded
     def done(self, result: int) -> None:
         """Close the journals and drafts that were neither restored nor deleted: they stay there."""
-        if self._job is not None:
-            self._job.cancel()
         for draft_row in self.draft_rows:
             draft_row.file.close()
-        journals = [map_row.journal for map_row in self.map_rows]
-        Job(partial(_close_journals, journals)).start(self._pool)
+        self._reader.close([map_row.journal for map_row in self.map_rows])
         super().done(result)
 
 
@@ -377,21 +383,3 @@ def _time_text(seconds: float) -> str:
     """Return a time, in seconds since 1970, as the user's language writes it."""
     time = QDateTime.fromSecsSinceEpoch(int(min(max(seconds, 0), _LATEST_TIME)))
     return QLocale().toString(time, QLocale.FormatType.ShortFormat)
-
-
-def _read_maps(
-    journal: Journal, _progress: Callable[[int], None], cancelled: Callable[[], bool]
-) -> _ReadMaps | None:
-    """Return the maps of a journal; None if the job is cancelled."""
-    if cancelled():
-        return None
-    battlemap = journal.restore_map()
-    return _ReadMaps(battlemap, journal.map_to_show(battlemap))
-
-
-def _close_journals(
-    journals: list[Journal], _progress: Callable[[int], None], _cancelled: Callable[[], bool]
-) -> None:
-    """Close journals, on the thread that reads them: none is read any more by then."""
-    for journal in journals:
-        journal.close()

@@ -61,7 +61,7 @@ class Recovery(QObject):
         """True while left-over journals are looked for."""
         return self._job is not None
 
-    async def look_again(self) -> None:
+    async def look_on_request(self) -> None:
         """Look for left-over work as the user has asked, and tell if there is none."""
         self._has_user_asked = True
         await self.look_for_leftovers()
@@ -77,7 +77,7 @@ class Recovery(QObject):
         try:
             leftovers: Leftovers = await result(self._job)
             self._offer(leftovers)
-        except ProblemError as reason:
+        except ProblemError as reason:  # such as for a fault of the program, in the job
             show_problems(self._desk.frame, "Maps cannot be recovered", reason.problems)
         finally:
             self._job = None
@@ -152,24 +152,27 @@ def describe_restored(names: Sequence[str], open_maps: Sequence[OpenMap]) -> str
 def _count_unsaved_steps(open_map: OpenMap) -> int:
     """Count the steps that lead from the saved map to this one; all if it was not saved."""
     history = open_map.history
-    return max(0, history.index - (history.clean_index or 0))
+    saved_index = 0
+    if history.clean_index is not None:  # None: the map was never saved
+        saved_index = history.clean_index
+    return max(0, history.index - saved_index)
 
 
 def _find_leftovers(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Leftovers:
-    """Return the left-over work in the folder of journals: the work of a job.
+    """Return the left-over work in the folder of journals; a ``Job`` runs this.
 
     If the journals cannot be read, the drafts are found all the same, and the other way round.
     """
     from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
-    from randomizer.storage.journal.recoverable_journals import leftovers
+    from randomizer.storage.journal.recoverable_journals import leftovers as find_left_journals
 
     left_journals: list[Journal] = []
     drafts: list[LeftoverDraft] = []
     problems: list[Problem] = []
     try:
-        left_journals, problems = leftovers(journals)
+        left_journals, problems = find_left_journals(journals)
     except ProblemError as reason:
         problems += reason.problems
     try:
@@ -194,7 +197,7 @@ def make(desk: Desk) -> None:
             Command(
                 "file.recover-maps",
                 "Reco&ver maps...",
-                recovery.look_again,
+                recovery.look_on_request,
                 tip,
                 words="crash restore journal lost unsaved autosave",
             )

@@ -72,8 +72,8 @@ class CellsOfText(QObject):
         """Writes the cells selected on the map into the script."""
         self.insert_action.setObjectName("script.insert")
         texts = CellTexts(document, self)
-        texts.keep(self.insert_action.setText, "Insert the selected &{cells}")
-        texts.keep(
+        texts.keep_filled(self.insert_action.setText, "Insert the selected &{cells}")
+        texts.keep_filled(
             self.insert_action.setStatusTip,
             "Write the {cells} selected on the map into the script, as the shortest list",
         )

@@ -55,7 +55,10 @@ LEVEL_NOUNS = {WARN: "warning", ERROR: "error"}
 _NAMED_LINE = re.compile(
     r"""
     (?<! [\w./\\~+-] )              # not amid a longer path
-    (?P<path> [\w./\\~+-]++ )
+    (?P<path>
+        (?: \b [A-Za-z] : (?= [/\\] ) )?    # the drive, on Windows
+        [\w./\\~+-]++
+    )
     : (?P<line> [0-9]{1,9} )
     """,
     re.VERBOSE,

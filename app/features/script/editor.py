@@ -387,7 +387,7 @@ class ScriptEditor(QPlainTextEdit):
             self.reported.emit(STILL_HERE)
             event.accept()
             return
-        if event.text() and not is_escape:
+        if _changes_text(event) or event.key() == Qt.Key.Key_Tab:
             self._has_typed = True
 
         keys = QKeySequence.StandardKey

@@ -119,7 +119,7 @@ class EditorOverlays:
         for severity in reversed(_WORST_FIRST):  # a worse one replaces the colour of its line
             for mark in self._underlined:
                 if mark.problem.severity is severity:
-                    result[self._line(mark)] = colours.severity(severity)
+                    result[self._line(mark)] = colours.of_severity(severity)
         return result
 
     def _line(self, mark: Underlined) -> int:
@@ -140,7 +140,7 @@ class EditorOverlays:
             selections.append(_mark(self.statement, _background(tint)))
         selections += self._marked_hits(cursor.position(), colours.hit)
         for severity in reversed(_WORST_FIRST):  # the worst on top
-            style = _wave(colours.severity(severity))
+            style = _wave(colours.of_severity(severity))
             for mark in self._underlined:
                 if mark.problem.severity is severity:
                     selections.append(_mark(mark.cursor, style))

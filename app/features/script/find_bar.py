@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QTextCursor
+from PySide6.QtGui import QAction, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_bar import EditorBar
 from app.features.script.text_search import Hit, Query, Search, search
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.scripts.script_text import units
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from randomizer.model.basics.plurals import counted
@@ -135,6 +135,12 @@ class FindBar(EditorBar):
         self._search_again()
         self.field.selectAll()
         self.field.setFocus()
+
+    @guarded
+    def showEvent(self, event: QShowEvent) -> None:
+        """Search again: while another panel was in front, the text may have become another."""
+        super().showEvent(event)
+        self._follow_editor()
 
     def leave(self) -> None:
         """Hide the bar and the marks, and give the keyboard back to the editor."""

@@ -99,7 +99,7 @@ class ScriptHead(QWidget):
         about_map = self._scripts.layers.about_map()
         self.about_map.setText(about_map)
         self.about_map.setVisible(bool(about_map))
-        text = self._scripts.project_texts.note()
+        text = self._scripts.project_texts.storage_note()
         if text:
             text = f" ({text})"
         self.project_note.setText(text)

@@ -145,7 +145,7 @@ class RandomizePanel(QWidget):
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.line_requested, self.problems.go_to)
         connect(self.document.map_replaced, self.console.clear)
-        connect(self.notices.locks.ended, self.problems.forget_roll)
+        connect(self.notices.lock_banner.problems_outdated, self.problems.forget_roll)
 
         # To the desk.
         connect(editor.reported, self.message)

@@ -153,9 +153,13 @@ class ScriptProblems(QObject):
         """Underline the listed problems of the text, and those of the map that it has caused."""
         # Problems of an older text are at other lines now: the marks that they have move with the
         # text, and stay until it is checked.
-        if not (self._checker.fresh or self._last_roll.problems):
+        if self._checker.fresh:
+            listed_problems = self.list.problems
+        elif self._last_roll.problems and self._last_roll.text == self._editor.text():
+            listed_problems = tuple(map(self._without_own_path, self._last_roll.problems))
+        else:
             return
-        problems = [problem for problem in self.list.problems if problem.path is None]
+        problems = [problem for problem in listed_problems if problem.path is None]
         if self._scripts.map_script.text == self._editor.text():
             for other_list in self._other_lists:
                 problems += filter(_has_cause_in_script, other_list.problems)

@@ -32,6 +32,7 @@ from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.storage.records.encoding import encode_ahead
 
 if TYPE_CHECKING:
+    from app.canvas.active_tool import LargeClick
     from app.document.open_map import OpenMap
 
 NOTHING_SELECTED = "Nothing is selected: R selects a rectangle, W an area of one terrain."
@@ -61,7 +62,7 @@ class SelectionController(QObject):
         self._last_selections: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
         """The cells that were selected last on each open map, for ``reselect``."""
         connect(desk.document.selection_changed, self._note_selection)
-        connect(desk.canvas.active_tool.large_click, self._push_large_click)
+        connect(desk.canvas.active_tool.large_clicked, self._push_large_click)
 
     def _note_selection(self) -> None:
         """Note the selection of the current map, unless nothing is selected."""
@@ -137,16 +138,15 @@ class SelectionController(QObject):
         self._desk.say(NOTHING_SELECTED)
         return None
 
-    async def _push_large_click(
-        self, text: str, work: Callable[[], Edit | None], why_nothing: Callable[[], str]
-    ) -> None:
-        """Make one undo step of a click that changes very many cells (``large_click``).
+    async def _push_large_click(self, click: LargeClick) -> None:
+        """Make one undo step of a click that changes very many cells.
 
         The user is told when it is done, or why nothing changes.
         """
-        step = await self._make_step(text, work)
+        text = click.step_text
+        step = await self._make_step(text, click.work)
         if step.edit is None:
-            reason = why_nothing()
+            reason = click.why_nothing()
             if not reason:
                 reason = f"{text}: nothing changes here."
             self._desk.say(reason)
@@ -193,7 +193,7 @@ class SelectionController(QObject):
         battlemap = self._document.battlemap
 
         def make_edit() -> Edit | None:
-            sides = all_sides(battlemap.grid.degree, cells)
+            sides = all_sides(battlemap.grid, cells)
             lock_cells = set_locks(battlemap, cells, is_locked)
             lock_sides = set_locks(battlemap, sides, is_locked, sides=True)
             return compound((lock_cells, lock_sides))

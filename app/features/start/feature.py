@@ -117,7 +117,7 @@ class EmptyMap(Card):
 
     def _show_text(self) -> None:
         """Show how this kind of map is begun, with the keys that commands have now."""
-        if not self.isVisible():
+        if self.isHidden():  # it can be shown already, in a window that is not
             return
         if self._desk.rolling.busy:
             # Roll is disabled only until the map comes: the text stays.

@@ -13,7 +13,7 @@ from textwrap import shorten
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.canvas.hover_text import explain
+from app.canvas.hover_text import explain, explain_composite
 from app.desk.desk import Desk
 from app.features.status_bar.whole_message import WholeMessage
 from app.qt_guard import connect
@@ -110,6 +110,16 @@ class StatusBarController(QObject):
         if self._hit is not None:
             self._show_place(self._hit)
 
+    def _text_at(self, hit: Hit) -> str:
+        """Return the values at a point of the map, or of the composite shown in its place."""
+        document = self._desk.document
+        composite = self._desk.canvas.instead
+        if composite is not None:
+            return explain_composite(document, hit.cell, composite)
+        # A corner has a height of its own, which only those who shape it want to know.
+        shapes_corners = self._desk.tools.tools[self._desk.tools.name].shows_contours
+        return explain(document, hit, has_corner=shapes_corners)
+
     def _show_place(self, hit: Hit | None) -> None:
         """Show the values of the cell under the mouse, and the note of the tool's preview."""
         canvas = self._desk.canvas
@@ -117,10 +127,7 @@ class StatusBarController(QObject):
         canvas.setToolTip(plain_text(self._note_at(hit)))
         texts = []
         if hit is not None:
-            # A corner has a height of its own, which only those who shape it want to know.
-            shapes_corners = self._desk.tools.tools[self._desk.tools.name].shows_contours
-            text = explain(self._desk.document, hit, canvas.instead, has_corner=shapes_corners)
-            texts.append(text)
+            texts.append(self._text_at(hit))
         preview = canvas.overlays.preview
         if preview is not None and preview.note:
             texts.append(preview.note)

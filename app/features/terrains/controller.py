@@ -41,6 +41,7 @@ from randomizer.model.records.map_records import original_format
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.disk.file_names import without_forbidden
 from randomizer.storage.files.combined_terrains import merge_terrains
 from randomizer.storage.files.terrain_files import (
     LARGEST_TERRAINS,
@@ -159,7 +160,7 @@ class TerrainSets(QObject):
         assets = battlemap.named_assets
         program = self.program
         settings = self._desk.settings
-        name = f"{terrain_set.name.replace('/', '-')}{SUFFIX}"
+        name = f"{without_forbidden(terrain_set.name)}{SUFFIX}"
         chosen = await choose_file_to_write(
             self._desk.frame,
             "Save the terrain set",

@@ -32,7 +32,8 @@ from app.features.terrains.fields import (
     values_of,
     values_of_set,
 )
-from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites, single_ratio
 from app.render.style import style_of
 from app.widgets.layout.builders import described, lay_out
 from app.widgets.lists.entry_editor import EntryEditor, Form
@@ -124,7 +125,7 @@ class ListEditor(SetEditor):
     def __init__(self, desk: Desk, sets: TerrainSets) -> None:
         title = f"{self.tab_title} of the map"
         super().__init__(desk, sets, title)
-        CellTexts(desk.document, self).keep(self.list.setAccessibleName, title)
+        CellTexts(desk.document, self).keep_filled(self.list.setAccessibleName, title)
         self._listed_set = self._terrain_set
         """The set whose entries are in the list; the map's own may already be a newer one."""
         self._sprites: Sprites | None = None
@@ -239,7 +240,7 @@ class TerrainsEditor(ListEditor):
         return shown_order(self._terrain_set.terrains)
 
     def draw_picture(self, code: int) -> QPixmap:
-        return self._current_sprites().cell(code, 0)
+        return self._current_sprites().cell_pixmap(code, 0)
 
     def move_row(self, code: int, steps: int) -> None:
         """Show a terrain further up or down in lists."""
@@ -357,7 +358,7 @@ class TerrainsPanel(QWidget):
             editor = editor_class(desk, sets)
             self.lists[editor.entry_list] = editor
             tab_index = self.tabs.addTab(editor, "")
-            texts.keep(partial(self.tabs.setTabText, tab_index), editor.tab_title)
+            texts.keep_filled(partial(self.tabs.setTabText, tab_index), editor.tab_title)
         self.tabs.addTab(GeneralEditor(desk, sets), "General")
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         desk.theme.keep_up(self._draw_again)

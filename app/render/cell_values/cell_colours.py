@@ -163,7 +163,7 @@ class CellColours:
     def __post_init__(self) -> None:
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         """The style in which the map is drawn."""
-        self._terrain_set = self._style.pictured(self.battlemap.terrain_set)
+        self._terrain_set = self._style.terrain_set_as_drawn(self.battlemap.terrain_set)
         """The terrains, with the pictures whose colours are used."""
         self._table = self._terrain_table()
         """The colour of each terrain at each elevation (``_terrain_table``)."""
@@ -199,7 +199,7 @@ class CellColours:
                 colours[0] = hill_colour.rgb()
             elif self.overlays.elevation:
                 for tint in theme.tints_of(elevation):
-                    colours = mix_colours(colours, tint.rgb(), tint.alpha())
+                    colours = mix_colours(colours, tint.rgb(), round(tint.alphaF() * FULL_SHARE))
             if self.overlays.passability:
                 colours = mix_colours(colours, hindrance_colours, opacities)
             table[:, elevation - DEEPEST] = colours

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
-from app.render.pictures.picture_library import ground_of
+from app.render.pictures.picture_library import terrain_of_ground
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import Pictures
 from randomizer.model.terrain.terrain import Terrain
@@ -27,7 +27,7 @@ from randomizer.model.terrain.terrain import Terrain
 ROUNDING = 1e-6
 """Numbers of a transform that differ by less are equal, but for rounding errors.
 
-It is far below what can be seen, a 256th of a pixel, and far above the errors of doubles.
+A deviation is visible from a 256th of a pixel on; errors of doubles are far smaller than this.
 """
 
 
@@ -50,11 +50,14 @@ class GroundImages(Pictures):
         """
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """Draw a ground; the origin of the painter is the centre of the cell, see ``Pictures``."""
-        if not self._is_at_whole_pixel(painter):
+        """Draw a ground; the origin of the painter is the centre of the cell, see ``Pictures``.
+
+        All painters of one ``VectorMap`` have the same render hints, as the first one has.
+        """
+        if not self._can_copy_image_to(painter):
             self._pictures.ground(painter, terrain, phase)
             return
-        key = (ground_of(terrain), phase)
+        key = (terrain_of_ground(terrain), phase)
         if key not in self._images:
             self._images[key] = self._paint_image(terrain, phase, painter.renderHints())
         matrix = painter.worldTransform()
@@ -84,8 +87,11 @@ class GroundImages(Pictures):
         height = math.ceil(box.bottom() * self._unit) - top
         return QRect(left, top, width, height)
 
-    def _is_at_whole_pixel(self, painter: QPainter) -> bool:
-        """Return whether a painter draws on an image of this scale, its origin at a whole pixel."""
+    def _can_copy_image_to(self, painter: QPainter) -> bool:
+        """Return whether pixels can be copied to where a painter draws.
+
+        It draws on an image of this scale, with its origin at a whole pixel, and is not turned.
+        """
         if not isinstance(painter.device(), QImage):
             return False
         matrix = painter.worldTransform()
@@ -101,7 +107,7 @@ class GroundImages(Pictures):
         )
         return all(abs(deviation) < ROUNDING for deviation in deviations)
 
-    # --- passed on unchanged ----------------------------------------------------------------
+    # --- passed on unchanged: see ``Pictures`` ----------------------------------------------
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)

@@ -36,8 +36,8 @@ class ImageStore:
 
     Threads share a store without a lock, by two rules: an image does not change once it is added,
     and no method goes through a dictionary that another thread may change, but through a copy of
-    it. If two threads paint the same image, or one lets it go while another adds a size of it, an
-    image is painted once more than needed: both look the same.
+    it. If two threads paint the same image, it is painted once more than needed, and both look the
+    same. So it is if one drops an image while another adds a size of it.
     """
 
     def __init__(self) -> None:
@@ -74,11 +74,11 @@ class ImageStore:
         sizes[unit] = image
 
     def keep_only(self, names: Set[str]) -> None:
-        """Let go of the images of all pictures whose ``picture_name`` is not among these."""
+        """Drop all images but those of the pictures with these names (``picture_name``)."""
         for subject in list(self._sizes):
             if picture_name(subject.terrain) not in names:
                 self._sizes.pop(subject, None)  # another thread may have been faster
 
     def clear(self) -> None:
-        """Let go of all images."""
+        """Drop all images."""
         self._sizes.clear()

@@ -1,36 +1,49 @@
 """The mean colours of pictures of terrains, by which cells are drawn that are too small for them.
 
 They stand in a table (``resources/picture_colours.json``), which is drawn from the pictures by
-``packaging/draw_picture_colours.py``.
+``packaging/draw_picture_colours.py``. Begin with ``mean_colour``.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from PySide6.QtGui import QColor
 
 from app.appearance.painting import mixed
 from app.render.pictures.own_pictures import own_colour
-from app.render.pictures.picture_library import ground_of, has_own_look
+from app.render.pictures.picture_library import has_own_look, terrain_of_ground
 from app.render.pictures.svg_shapes import Tint
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
 
 STANDING_SHARE = 0.5
-"""How much of its mean colour a terrain on the ground of another has from what stands there."""
+"""The share of what stands on the ground of another terrain in the mean colour of both.
+
+The rest is that of the ground.
+"""
+
+
+class PictureColours(NamedTuple):
+    """The row of a picture in the table, both colours as ``#rrggbb``."""
+
+    drawn_for: str
+    """The colour of the terrain for which the picture was drawn."""
+
+    mean: str
+    """The mean colour of the picture."""
 
 
 @registered(count=1, bytes_each=20 * KB)
 @cache
-def _mean_colours() -> dict[str, tuple[str, str]]:
-    """Return for each picture the colour that it is made for, and its mean colour."""
+def _picture_colours() -> dict[str, PictureColours]:
+    """Return the table, by the names of pictures."""
     text = files("app.resources").joinpath("picture_colours.json").read_text("ascii")
-    return dict(json.loads(text))
+    return {name: PictureColours(*row) for name, row in json.loads(text).items()}
 
 
 def colour_of_picture(name: str) -> str:
@@ -38,35 +51,53 @@ def colour_of_picture(name: str) -> str:
 
     Raises KeyError if there is no picture of this name.
     """
-    return _mean_colours()[name][0]
+    return _picture_colours()[name].drawn_for
 
 
 def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
     """Return the mean colour of a terrain's picture; its plain colour if it has none.
 
-    In these landscapes are drawn where cells are small.
+    Landscapes are drawn in these colours where cells are small.
     """
     if theme.colour_set != "pictures":
         return theme.terrain_colour(terrain)
     if terrain.ground and not terrain.asset:
-        # The picture stands on the ground of another terrain: both are seen.
-        ground = mean_colour(theme, ground_of(terrain))
-        standing = mean_colour(theme, replace(terrain, name=terrain.picture, picture="", ground=""))
-        return mixed(ground, standing, STANDING_SHARE)
+        return _mean_on_ground(theme, terrain)
     own_mean = own_colour(terrain.asset)
     if own_mean is not None:
         return own_mean
-    picture_colours = _mean_colours().get(terrain.picture or terrain.name)
-    if picture_colours is None or has_own_look(terrain):
+    colours = _colours_of_picture_of(terrain)
+    if colours is None:
         return theme.terrain_colour(terrain)
-
-    drawn_for, mean = (QColor(colour) for colour in picture_colours)
     if not terrain.picture:
-        return mean
+        return QColor(colours.mean)
     # A picture that a terrain names takes the colour of the terrain.
+    return _tint_to(terrain, QColor(colours.drawn_for)).of(QColor(colours.mean))
+
+
+def _mean_on_ground(theme: Theme, terrain: Terrain) -> QColor:
+    """Return the mean colour of a picture that stands on the ground of another terrain.
+
+    Both are seen; the ground alone if the terrain has no picture that could stand on it.
+    """
+    ground = mean_colour(theme, terrain_of_ground(terrain))
+    colours = _colours_of_picture_of(terrain)
+    if colours is None:
+        return ground
+    return mixed(ground, QColor(colours.mean), STANDING_SHARE)
+
+
+def _colours_of_picture_of(terrain: Terrain) -> PictureColours | None:
+    """Return the colours of the picture of the library that shows a terrain; None without one."""
+    if has_own_look(terrain):
+        return None
+    return _picture_colours().get(terrain.picture or terrain.name)
+
+
+def _tint_to(terrain: Terrain, drawn_for: QColor) -> Tint:
+    """Return the tint of a picture that was drawn for a colour and shows this terrain."""
     target = QColor(terrain.colour)
-    tint = Tint(
+    return Tint(
         (drawn_for.red(), drawn_for.green(), drawn_for.blue()),
         (target.red(), target.green(), target.blue()),
     )
-    return tint.of(mean)

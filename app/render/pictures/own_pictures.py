@@ -4,12 +4,12 @@ A terrain names its picture by a *digest*, the SHA-256 of an *asset*, whose byte
 (``BattleMap.assets``). Terrains are drawn by code that gets a terrain and no map. Therefore each
 map that is drawn is made known here first, and its assets can be found as long as the map exists::
 
-    know_assets_of(battlemap)
+    register_assets_of(battlemap)
     image = own_picture(terrain.asset)            # a QImage, or None if no map has that asset
     colour = own_colour(terrain.asset)            # its mean colour
 
 A digest says what a picture is: one that is decoded is the same for all maps. Exports draw on other
-threads, so that all may be called on any thread.
+threads, so that all functions of this module may be called on any thread.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ MOST_MEANS = 10_000
 """So many mean colours of pictures are stored, of some 100 bytes each."""
 
 
-def know_assets_of(battlemap: BattleMap) -> None:
+def register_assets_of(battlemap: BattleMap) -> None:
     """Let the assets of a map be found, as long as the map exists."""
     _pictures.add_map(battlemap)
 
 
-def has_own_picture(digest: str) -> bool:
-    """Return whether a map has the asset of a digest; False for ""."""
+def has_asset(digest: str) -> bool:
+    """Return whether a map has the asset of a digest, even a damaged one; False for ""."""
     return bool(digest) and _pictures.asset(digest) is not None
 
 
 def own_picture(digest: str) -> QImage | None:
     """Return the picture of a digest, at most ``SHOWN_SIDE`` pixels wide and high.
 
-    None for "", for an asset that no map has, and for one that is no picture or a damaged one.
+    None for "", for an asset that no map has, and for one that is no picture or a damaged one. What
+    was decoded once is returned even after the last map with the asset is gone.
     """
     return _pictures.image(digest)
 
@@ -65,8 +66,8 @@ class _OwnPictures:
         self._lock = Lock()
         """Held while the fields below are used, but not while a picture is decoded."""
         self._maps: WeakSet[BattleMap] = WeakSet()
-        self._images: OrderedDict[str, QImage] = OrderedDict()
-        """The decoded pictures by digest; the one used last is last."""
+        self._images: OrderedDict[str, QImage | None] = OrderedDict()
+        """The decoded pictures by digest, None for a damaged one; the one used last is last."""
         self._colours: OrderedDict[str, QColor] = OrderedDict()
         """The mean colours of pictures by digest, in the order in which they were added."""
 
@@ -79,24 +80,21 @@ class _OwnPictures:
         """Return the asset of a digest, None if no map has it."""
         with self._lock:
             for battlemap in self._maps:
-                if digest in battlemap.assets:
-                    return battlemap.assets[digest]
+                data = battlemap.assets.get(digest)
+                if data is not None:
+                    return data
         return None
 
     def image(self, digest: str) -> QImage | None:
         """Return the picture of a digest, decoded now if it is not stored: see ``own_picture``."""
         with self._lock:
-            stored_image = self._images.get(digest)
-            if stored_image is not None:
+            if digest in self._images:
                 self._images.move_to_end(digest)
-                return stored_image
+                return self._images[digest]
         data = self.asset(digest)
-        if data is None or picture_size(data) is None:  # an asset can be a file of another program
-            return None
-        try:
-            image = decoded(data, SHOWN_SIDE)
-        except ProblemError:
-            return None
+        if data is None:
+            return None  # not stored: a map may get the asset later
+        image = _decoded_or_none(data)
         with self._lock:
             self._images[digest] = image
             while len(self._images) > MOST_DECODED:
@@ -118,6 +116,16 @@ class _OwnPictures:
             while len(self._colours) > MOST_MEANS:
                 self._colours.popitem(last=False)
         return colour
+
+
+def _decoded_or_none(data: bytes) -> QImage | None:
+    """Return the picture in an asset; None if it is damaged, or a file of another kind."""
+    if picture_size(data) is None:
+        return None
+    try:
+        return decoded(data, SHOWN_SIDE)
+    except ProblemError:
+        return None
 
 
 _pictures = _OwnPictures()

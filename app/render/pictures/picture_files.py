@@ -10,12 +10,16 @@ JPEG or WebP file. All functions can be called on any thread::
 from __future__ import annotations
 
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtGui import QColor, QImage
 
 from randomizer.model.problems import error
 from randomizer.model.records.assets import LARGEST_PICTURE, check_asset, picture_size
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 SHOWN_SIDE = 512
 """The longest side of a picture that is shown in a cell, in pixels.
@@ -25,6 +29,9 @@ A cell is hardly ever larger on the screen; with 1024 each picture would take 4 
 
 SVG_IN_FIRST = 4096
 """The tag ``<svg`` is looked for in so many bytes: comments and a document type may precede it."""
+
+RGBA_BYTES = 4
+"""The bytes of a pixel: red, green, blue and opacity."""
 
 PILLOW_FORMATS = ("PNG", "JPEG", "WEBP")
 """The formats of assets, by Pillow's names."""
@@ -38,7 +45,7 @@ def picture_of_file(data: bytes) -> bytes:
     if len(data) > LARGEST_PICTURE:
         raise error("no-picture", f"this has {len(data):,} bytes, {LARGEST_PICTURE:,} are the most")
     if _is_svg(data):
-        from app.render.pictures.svg_file import svg_image  # few pictures are SVGs
+        from app.render.pictures.svg_file import svg_image  # imported late: few pictures are SVGs
 
         data = png_of(svg_image(data))
     try:
@@ -54,29 +61,28 @@ def _is_svg(data: bytes) -> bool:
     return picture_size(data) is None and b"<svg" in data[:SVG_IN_FIRST]
 
 
-def decoded(data: bytes, longest_side: int = 0) -> QImage:
+def decoded(data: bytes, longest_side: int | None = None) -> QImage:
     """Return the whole picture of an asset, made smaller to fit in ``longest_side`` pixels.
 
-    With 0 it has its own size. Raises ProblemError if it is damaged.
+    With None it has its own size. Raises ProblemError if it is damaged.
     """
     try:
-        pixels, width, height = _decoded_pixels(data, longest_side)
+        picture = _decoded_picture(data, longest_side)
     except ValueError as fault:
         raise error("no-picture", "this picture is damaged: it cannot be decoded") from fault
-    bytes_per_line = 4 * width
-    image = QImage(pixels, width, height, bytes_per_line, QImage.Format.Format_RGBA8888)
+    width, height = picture.size
+    pixels = picture.tobytes()
+    image = QImage(pixels, width, height, RGBA_BYTES * width, QImage.Format.Format_RGBA8888)
     return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def _decoded_pixels(data: bytes, longest_side: int) -> tuple[bytes, int, int]:
-    """Return the pixels of a picture as RGBA, 4 bytes each, its width and its height.
+def _decoded_picture(data: bytes, longest_side: int | None) -> Image.Image:
+    """Return a picture as RGBA; raises ValueError if it is damaged.
 
-    Raises ValueError for a damaged picture.
-
-    Pillow decodes it: Qt would call a buffer that Python owns while it holds the lock of its image
-    plugins, and wait for a thread that waits for that lock.
+    Pillow decodes it. With Qt this could deadlock: it holds the lock of its image plugins while it
+    waits for Python, whose lock another thread may hold that waits for the plugins.
     """
-    from PIL import Image, ImageOps  # few maps have pictures of their user's own
+    from PIL import Image, ImageOps  # imported late: few maps have pictures of their user's own
 
     try:
         with Image.open(BytesIO(data), formats=PILLOW_FORMATS) as file:
@@ -90,7 +96,7 @@ def _decoded_pixels(data: bytes, longest_side: int) -> tuple[bytes, int, int]:
                 picture = picture.point(lambda value: value / 256).convert("L")
             if longest_side:
                 picture.thumbnail((longest_side, longest_side))
-            return picture.convert("RGBA").tobytes(), *picture.size
+            return picture.convert("RGBA")
     except Exception as failed:  # whatever the decoder of a format says of damaged bytes
         raise ValueError("it is damaged") from failed
 
@@ -100,7 +106,8 @@ def png_of(image: QImage) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs know bytes only
+    is_saved = image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs know bytes only
+    assert is_saved, "a buffer in memory can always be written"
     return bytes(content.data())
 
 

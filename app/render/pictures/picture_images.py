@@ -1,9 +1,9 @@
 """Draws the pictures of terrains quickly: from images, which are painted once.
 
 A picture is an SVG, and to paint one takes milliseconds. After the user has zoomed, hundreds are
-drawn in another size. So they are drawn from images of a few sizes, at most ``BASE`` pixels a map
-unit, each somewhat larger than what is drawn from it. ``PictureImages`` has the methods of the
-``Pictures`` that it paints the images with::
+drawn in another size. So they are drawn from images of a few sizes, at most ``LARGEST_UNIT`` pixels
+a map unit, each somewhat larger than what is drawn from it. ``PictureImages`` has the methods of
+the ``Pictures`` that it paints the images with::
 
     images = PictureImages(Pictures())
     images.ground(painter, grass, phase)      # paints the image if need be, and draws it
@@ -31,29 +31,31 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
 from app.render.pictures.image_store import picture_name
-from app.render.pictures.picture_library import ground_of
+from app.render.pictures.picture_library import terrain_of_ground
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.svg_shapes import Tint
-from app.render.pictures.terrain_pictures import FEATURE_SHARE, GROUND_BOX, Pictures, tint_of
+from app.render.pictures.terrain_pictures import GROUND_BOX, Pictures
+from app.render.pictures.terrain_tints import feature_tint, ground_tint
 from randomizer.model.terrain.terrain import Terrain
 
-BASE = 72.0
+LARGEST_UNIT = 72.0
 """The pixels a map unit of the largest image of a picture.
 
 At larger scales pictures are painted each time: larger images would take more memory.
 """
 
-IMAGE_UNITS = (BASE / 8, BASE / 4, BASE / 2, BASE)
+IMAGE_UNITS = (LARGEST_UNIT / 8, LARGEST_UNIT / 4, LARGEST_UNIT / 2, LARGEST_UNIT)
 """The pixels a map unit of the images that a picture can have, ascending."""
 
-BASE_TOLERANCE = 1.01
-"""Scales up to this many times ``BASE`` count as ``BASE``, from which rounding has moved them."""
+LARGEST_UNIT_TOLERANCE = 1.01
+"""Scales up to this many times ``LARGEST_UNIT`` count as ``LARGEST_UNIT``, from which rounding
+has moved them."""
 
 UNIT_TOLERANCE = 1 + 1e-9
 """Scales up to this many times an image's unit count as that unit: an error of rounding."""
 
 
-class Accepted(Enum):
+class ImageQuality(Enum):
     """Which image of a picture is good enough to draw from."""
 
     FINE = auto()
@@ -64,17 +66,18 @@ class Accepted(Enum):
 
 
 class PictureImages(Pictures):
-    """Draws the same pictures as ``pictures``, from images at scales up to ``BASE``.
+    """Draws the same pictures as ``pictures``, from images at scales up to ``LARGEST_UNIT``.
 
     Several objects of this class for the same ``pictures`` share the images (``Pictures.images``),
-    also those of other threads. One object belongs to one thread.
+    also those of other threads. One object belongs to one thread. As with ``Pictures``, callers
+    save the state of the painter.
     """
 
     def __init__(self, pictures: Pictures) -> None:
         self.images = pictures.images
         self._pictures = pictures
         """Paints the images, and what is too large for them."""
-        self._accepted = Accepted.FINE
+        self._quality = ImageQuality.FINE
         """``ANY`` inside ``with_any_image``."""
 
     @property
@@ -91,11 +94,11 @@ class PictureImages(Pictures):
     @contextmanager
     def with_any_image(self) -> Iterator[None]:
         """Draw from any image that exists, at any scale: inside, there is no time to paint."""
-        self._accepted = Accepted.ANY
+        self._quality = ImageQuality.ANY
         try:
             yield
         finally:
-            self._accepted = Accepted.FINE
+            self._quality = ImageQuality.FINE
 
     # --- what needs no image --------------------------------------------------------------------
 
@@ -112,7 +115,7 @@ class PictureImages(Pictures):
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the box of ``phase``, of which the outline is a part, with the ground."""
-        terrain = ground_of(terrain)
+        terrain = terrain_of_ground(terrain)
         picture = self._pictures.shared(terrain)
         if picture is None or not picture.has("ground"):
             self._draw_ground_of_cell(painter, terrain, phase)
@@ -133,7 +136,9 @@ class PictureImages(Pictures):
         self, painter: QPainter, terrain: Terrain, phase: Phase, picture: SvgPicture
     ) -> None:
         """Draw a pattern of ours from one image, which serves all phases and all colours."""
-        subject = _GroundPattern(_in_own_colour(terrain, picture), phase.wide, phase.high)
+        subject = _GroundPattern(
+            _in_own_colour(terrain, picture), phase.pattern_width, phase.pattern_height
+        )
         image = self._image_for(painter, subject)
         if image is None:
             self._pictures.ground(painter, terrain, phase)
@@ -143,10 +148,12 @@ class PictureImages(Pictures):
         # from the centre of the cell.
         brush = QBrush(image)
         to_map_units = QTransform().translate(-phase.x, -phase.y)
-        to_map_units.scale(phase.wide / image.width(), phase.high / image.height())
+        to_map_units.scale(
+            phase.pattern_width / image.width(), phase.pattern_height / image.height()
+        )
         brush.setTransform(to_map_units)
         box = phase.box
-        with _tinting(painter, box, tint_of(terrain, picture)) as tinted_painter:
+        with _tinting(painter, box, ground_tint(terrain, picture)) as tinted_painter:
             tinted_painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             tinted_painter.fillRect(box, brush)
 
@@ -165,12 +172,12 @@ class PictureImages(Pictures):
         """Draw something that stands on the ground, from an image that serves all colours."""
         terrain = wanted.terrain
         tint = None
-        subject = wanted
+        untinted_subject = wanted
         picture = self._pictures.shared(terrain)
         if picture is not None:
-            tint = tint_of(terrain, picture, FEATURE_SHARE)
-            subject = replace(wanted, terrain=_in_own_colour(terrain, picture))
-        image = self._image_for(painter, subject)
+            tint = feature_tint(terrain, picture)
+            untinted_subject = replace(wanted, terrain=_in_own_colour(terrain, picture))
+        image = self._image_for(painter, untinted_subject)
         if image is None:
             wanted.paint(painter, self._pictures)
             return
@@ -185,13 +192,13 @@ class PictureImages(Pictures):
 
         None if the scale is too large for images: then the picture itself is to be painted.
         """
-        if self._accepted is Accepted.ANY:
+        if self._quality is ImageQuality.ANY:
             image = self.images.largest(subject)
             if image is not None:
                 return image
         matrix = painter.worldTransform()
         pixels_a_unit = math.hypot(matrix.m11(), matrix.m12())
-        if pixels_a_unit > BASE * BASE_TOLERANCE:
+        if pixels_a_unit > LARGEST_UNIT * LARGEST_UNIT_TOLERANCE:
             return None
 
         # The smallest image that is fine enough, so that few pixels are read.
@@ -206,9 +213,9 @@ class PictureImages(Pictures):
         """Return a new image of a subject, with ``unit`` pixels a map unit."""
         # To make the largest image smaller is quicker than to paint. But where there is none it is
         # not painted for this: it is mostly never seen.
-        largest = self.images.get(subject, BASE)
+        largest = self.images.get(subject, LARGEST_UNIT)
         if largest is not None:
-            return _smaller(largest, divisor=round(BASE / unit))
+            return _smaller(largest, divisor=round(LARGEST_UNIT / unit))
         return _painted(subject, self._pictures, unit)
 
 
@@ -300,11 +307,11 @@ def _in_own_colour(terrain: Terrain, picture: SvgPicture) -> Terrain:
 
 
 def _unit_for(pixels_a_unit: float) -> float:
-    """Return the smallest of ``IMAGE_UNITS`` that is fine enough: 36 for 20; ``BASE`` if none."""
+    """Return the smallest of ``IMAGE_UNITS`` that is fine enough, else the largest: 36 for 20."""
     for unit in IMAGE_UNITS:
         if pixels_a_unit <= unit * UNIT_TOLERANCE:
             return unit
-    return BASE
+    return LARGEST_UNIT
 
 
 def _painted(subject: _Subject, pictures: Pictures, unit: float) -> QImage:
@@ -339,9 +346,9 @@ def _smaller(image: QImage, *, divisor: int) -> QImage:
 
 @contextmanager
 def _tinting(painter: QPainter, box: QRectF, tint: Tint | None) -> Iterator[QPainter]:
-    """Give a painter for the area ``box`` (map units); what it draws is tinted at the end.
+    """Yield a painter on a separate image of ``box`` (map units); draw that, tinted, on exit.
 
-    Without a tint that is ``painter`` itself.
+    Without a tint ``painter`` itself is yielded.
     """
     if tint is None:
         yield painter
@@ -362,7 +369,10 @@ def _tinting(painter: QPainter, box: QRectF, tint: Tint | None) -> Iterator[QPai
 
 
 RED_GREEN_BLUE = (2, 1, 0)
-"""The bytes of red, green and blue in a pixel of ``Format_ARGB32``; byte 3 is the opacity."""
+"""The bytes of red, green and blue in a pixel of ``Format_ARGB32``; byte 3 is the opacity.
+
+That is so on little-endian machines, on which alone the program runs.
+"""
 
 
 def tinted(image: QImage, tint: Tint) -> QImage:

@@ -23,7 +23,7 @@ from randomizer.model.map_picture import MapPicture
 from randomizer.model.problems import error
 from randomizer.model.records.assets import picture_size
 
-SHOWN_SIDE = 4096
+LARGEST_LEVEL_SIDE = 4096
 """Larger pictures are kept with this width or height, in pixels: 64 MB, all levels 86 MB."""
 
 LEAST_SIDE = 64
@@ -37,11 +37,19 @@ class PictureLevels:
     digest: str
     """The digest of the picture's file."""
 
-    size: tuple[int, int]
-    """The width and height of the picture in the file as it is seen, in pixels."""
+    width: int
+    """The width of the picture in the file as it is seen, in pixels."""
+
+    height: int
+    """Its height."""
 
     images: tuple[QImage, ...]
     """The levels, the largest first."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and height of the picture in the file as it is seen, in pixels."""
+        return self.width, self.height
 
     @classmethod
     def of(cls, digest: str, data: bytes) -> PictureLevels:
@@ -49,12 +57,13 @@ class PictureLevels:
         size = picture_size(data)
         if size is None:  # a record can name any asset
             raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
-        image = decoded(data, SHOWN_SIDE)
+        image = decoded(data, LARGEST_LEVEL_SIDE)
         width, height = size
-        # A photograph that says how the camera was held is turned when it is decoded.
+        # A photograph that says how the camera was held is turned when it is decoded: then what was
+        # wide is high. (Of one that is nearly square it does not matter.)
         was_turned = (width > height) != (image.width() > image.height())
         if was_turned:
-            size = (height, width)
+            width, height = height, width
         images = [image]
         while min(image.width(), image.height()) >= 2 * LEAST_SIDE:
             image = image.scaled(
@@ -64,7 +73,7 @@ class PictureLevels:
                 Qt.TransformationMode.SmoothTransformation,
             )
             images.append(image)
-        return cls(digest, size, tuple(images))
+        return cls(digest, width, height, tuple(images))
 
     def paint(
         self, painter: QPainter, picture: MapPicture, viewport: Viewport, ratio: float
@@ -73,23 +82,26 @@ class PictureLevels:
 
         The painter's unit is the device pixel, of which a logical one has ``ratio``.
         """
-        # The placement takes points of the map to pixels of the picture.
-        to_map, is_invertible = QTransform(*picture.placement).inverted()
+        # The placement takes points of the map to pixels of the picture; a painter needs the
+        # inverse.
+        picture_to_map, is_invertible = QTransform(*picture.placement).inverted()
         if not is_invertible:
             return  # the picture is so narrow that it is a line
 
-        # So many pixels of the first level, in each direction, become one pixel of the screen. Each
-        # further level halves that; it must not fall below 1.
+        # The pixels of the first level, in each direction, that become one pixel of the screen.
+        # Each further level halves that; it must not fall below 1.
         scale = viewport.scale * ratio
-        pixels_of_file = picture.pixels_a_unit / scale
-        shrinking = pixels_of_file * self.images[0].width() / self.size[0]
-        level = min(max(0, math.floor(math.log2(shrinking))), len(self.images) - 1)
+        file_pixels_per_screen_pixel = picture.pixels_a_unit / scale
+        level_share = self.images[0].width() / self.width
+        level_pixels_per_screen_pixel = file_pixels_per_screen_pixel * level_share
+        halvings = math.floor(math.log2(level_pixels_per_screen_pixel))
+        level = min(max(0, halvings), len(self.images) - 1)
         image = self.images[level]
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.setOpacity(picture.opacity / 100)
             painter.translate(viewport.dx * ratio, viewport.dy * ratio)
             painter.scale(scale, scale)
-            painter.setTransform(to_map, combine=True)
-            painter.scale(self.size[0] / image.width(), self.size[1] / image.height())
+            painter.setTransform(picture_to_map, combine=True)
+            painter.scale(self.width / image.width(), self.height / image.height())
             painter.drawImage(0, 0, image)

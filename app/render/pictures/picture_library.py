@@ -20,13 +20,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from app.render.pictures.own_pictures import has_own_picture
+from app.render.pictures.own_pictures import has_asset
 from app.render.pictures.svg_picture import SvgPicture
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
 
 FOLDERS = [files("app.resources").joinpath("terrain")]
-"""The folders of pictures: ours, then those of other packages."""
+"""The folders of pictures: ours, then those that ``add_picture_folder`` has added."""
 
 
 @registered(count=1, bytes_each=20 * KB)
@@ -36,7 +36,9 @@ def _picture_files() -> dict[str, Traversable]:
     file_of_name = {}
     for folder in reversed(FOLDERS):  # of one name that of the first folder counts
         for file in folder.iterdir():
-            file_of_name[file.name.removesuffix(".svg")] = file
+            # A folder of a package may also hold a licence or an ``__init__.py``.
+            if file.name.endswith(".svg"):
+                file_of_name[file.name.removesuffix(".svg")] = file
     return file_of_name
 
 
@@ -67,8 +69,12 @@ def ground_picture_name(terrain: Terrain) -> str:
     return terrain.ground or terrain.picture or terrain.name
 
 
-def ground_of(terrain: Terrain) -> Terrain:
-    """Return the terrain whose ground a terrain shows: itself if it stands on its own."""
+def terrain_of_ground(terrain: Terrain) -> Terrain:
+    """Return the terrain whose ground a terrain shows: itself if it stands on its own.
+
+    Another one has the picture of the ground in place of its own. Its asset and pattern stay: an
+    asset is drawn in any case, as the ground, and a pattern never together with a picture.
+    """
     if terrain.ground:
         return replace(terrain, picture=terrain.ground, ground="")
     return terrain
@@ -81,15 +87,20 @@ def picture_of(terrain: Terrain) -> SvgPicture | None:
     return picture(terrain.picture or terrain.name)
 
 
-def read_pictures(terrains: Iterable[Terrain], prefix: str | None) -> Iterator[None]:
+def has_foreign_folders() -> bool:
+    """Return whether there are pictures of other packages."""
+    return len(FOLDERS) > 1
+
+
+def read_pictures_in_steps(terrains: Iterable[Terrain], prefix: str | None) -> Iterator[None]:
     """Read the pictures of terrains, some milliseconds until each ``yield``.
 
-    Those of a landscape take up to 200 ms, which no frame has: so they are read before the first
-    one. Of each picture the ground is read, and the groups whose names begin with ``prefix``, as
-    landscapes draw them ("flat-"); None: no groups are.
+    Those of a landscape take up to 200 ms, longer than a frame may take: so they are read ahead. Of
+    each picture the ground is read, and the groups whose names begin with ``prefix``, as landscapes
+    draw them ("flat-"); None: no groups are.
     """
     for terrain in terrains:
-        ground_picture = picture_of(ground_of(terrain))
+        ground_picture = picture_of(terrain_of_ground(terrain))
         if ground_picture is not None and ground_picture.has("ground"):
             ground_picture.drawing("ground")
             yield
@@ -104,4 +115,4 @@ def read_pictures(terrains: Iterable[Terrain], prefix: str | None) -> Iterator[N
 
 def has_own_look(terrain: Terrain) -> bool:
     """Return whether a terrain is drawn by the user's own picture, or by a pattern."""
-    return has_own_picture(terrain.asset) or bool(terrain.pattern and not terrain.picture)
+    return has_asset(terrain.asset) or bool(terrain.pattern and not terrain.picture)

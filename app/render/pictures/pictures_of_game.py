@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.pictures.ground_phase import Phase
 from app.render.pictures.image_store import ImageStore
+from app.render.pictures.own_picture_drawing import fitted_into
 from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.terrain_pictures import HEX_BOX, Pictures, fill_outline, fitted_into
+from app.render.pictures.terrain_pictures import HEX_BOX, Pictures, fill_outline
 from randomizer.model.terrain.terrain import Terrain
 
 BARE_IN_GAME = ("Plains", "Tower")

@@ -1,6 +1,6 @@
 """Terrains in the plain colours of a colour set, for print or for colours that all can tell apart.
 
-``pictures_in`` returns them for a theme whose colour set has no pictures.
+``pictures_for_theme`` returns them for a theme whose colour set has no pictures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FEATURE_OPACITY = 0.8
 """The opacity of features on plain grounds."""
 
 
-def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
+def pictures_for_theme(theme: Theme, pictures: Pictures) -> Pictures:
     """Return the pictures that the theme's colour set shows in place of ``pictures``."""
     if theme.colour_set == "pictures":
         return pictures
@@ -52,7 +52,8 @@ class PlainPictures(Pictures):
     """Grounds of one colour from a colour set, with our features or letters on them.
 
     If they are ``lettered``, every terrain has its letter and one of six patterns instead of a
-    feature, so that a dozen of them are told apart without colours.
+    feature, so that a dozen of them are mostly told apart without colours: two terrains may happen
+    to have the same letter, or the same pattern.
     """
 
     def __init__(self, theme: Theme, *, lettered: bool) -> None:
@@ -74,7 +75,10 @@ class PlainPictures(Pictures):
         return self._theme.terrain_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """Draw the first of the terrain's ``letters``, or our feature."""
+        """Draw our feature, or on ``lettered`` terrains a letter in its place.
+
+        It is the first of the terrain's ``letters``; without them the first two of its name.
+        """
         if not self._lettered:
             painter.setOpacity(FEATURE_OPACITY)
             super().feature(painter, terrain, variant)
@@ -87,8 +91,8 @@ class PlainPictures(Pictures):
         path.addText(0, 0, font, text)
         box = path.boundingRect()
         colour = self._theme.terrain_colour(terrain)
-        size = LETTER_SIZE / max(box.height(), box.width(), LEAST_LETTER)
-        painter.scale(size, size)
+        scale = LETTER_SIZE / max(box.height(), box.width(), LEAST_LETTER)
+        painter.scale(scale, scale)
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, LETTER_RIM))
         painter.fillPath(path, ink_on(colour, LETTER_OPACITY))

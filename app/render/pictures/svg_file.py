@@ -1,18 +1,19 @@
 """SVG files of unknown origin, drawn as images without reading or doing what they should not.
 
 An SVG can name files and addresses to be read, define entities that grow without limit, and draw
-one shape millions of times through ``use``. ``svg_image`` removes the first and refuses the others
-before QtSvg gets the file. (The SVGs of our own terrain pictures are read by svg_picture.py.)
+one shape millions of times through ``use``. ``svg_image`` removes references to the outside, and
+refuses entities and too many shapes, before QtSvg gets the file. (The SVGs of our own terrain
+pictures are read by svg_picture.py.)
 """
 
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -32,6 +33,10 @@ LARGEST_VIEW_BOX = 1e6
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 XLINK_NAMESPACE = "http://www.w3.org/1999/xlink"
 
+# The prefixes with which ``tostring`` writes: QtSvg knows elements and attributes by them.
+ElementTree.register_namespace("", SVG_NAMESPACE)
+ElementTree.register_namespace("xlink", XLINK_NAMESPACE)
+
 
 def svg_image(data: bytes) -> QImage:
     """Return an SVG drawn ``LONGER_SIDE`` pixels wide or high.
@@ -39,11 +44,14 @@ def svg_image(data: bytes) -> QImage:
     What it refers to outside of itself is left out. Raises ProblemError if it cannot be drawn.
     """
     renderer = QSvgRenderer(QByteArray(_safe_svg(data)))
-    box = QSizeF(0, 0)
-    if renderer.isValid():
-        box = renderer.viewBoxF().size()
-    if not (0 < box.width() < LARGEST_VIEW_BOX and 0 < box.height() < LARGEST_VIEW_BOX):
+    if not renderer.isValid():
+        raise error("no-picture", "this SVG cannot be drawn: its content is damaged or unknown")
+    box = renderer.viewBoxF().size()
+    if box.isEmpty():
         raise error("no-picture", "this SVG cannot be drawn: it has no size")
+    if max(box.width(), box.height()) >= LARGEST_VIEW_BOX:
+        largest = f"{LARGEST_VIEW_BOX:,.0f}"
+        raise error("no-picture", f"this SVG cannot be drawn: it is {largest} units wide or more")
     size = box.scaled(LONGER_SIDE, LONGER_SIDE, Qt.AspectRatioMode.KeepAspectRatio).toSize()
     image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -55,8 +63,6 @@ def svg_image(data: bytes) -> QImage:
 
 def _safe_svg(data: bytes) -> bytes:
     """Return an SVG without references to the outside. Raises ProblemError if it is not safe."""
-    ElementTree.register_namespace("", SVG_NAMESPACE)
-    ElementTree.register_namespace("xlink", XLINK_NAMESPACE)  # QtSvg knows attributes by it
     try:
         if b"<!ENTITY" in data:
             raise ValueError("it defines entities")
@@ -123,9 +129,11 @@ class _ShapeCounter:
     """
 
     def __init__(self, root: Element) -> None:
-        self._element_of_id: Mapping[str | None, Element] = {
-            element.get("id"): element for element in root.iter() if element.get("id")
-        }
+        self._element_of_id: dict[str, Element] = {}
+        for element in root.iter():
+            element_id = element.get("id")
+            if element_id:
+                self._element_of_id[element_id] = element
         self._counts: dict[Element, int] = {}
         """The numbers of the shapes of all elements that were visited."""
         self._elements_above: set[Element] = set()
@@ -151,7 +159,11 @@ class _ShapeCounter:
         return shapes
 
     def _used_elements(self, element: Element) -> Iterator[Element]:
-        """Yield the elements that a ``use`` refers to; none for other elements."""
+        """Yield the elements that a ``use`` refers to; none for other elements.
+
+        Nothing else repeats shapes: QtSvg draws a pattern, a mask or a marker a limited number of
+        times, or not at all.
+        """
         if _tag(element) != "use":
             return
         for name, value in element.items():

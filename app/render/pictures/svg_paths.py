@@ -39,15 +39,17 @@ class _PathBuilder:
     def __init__(self) -> None:
         self.path = QPainterPath()
         self._x = 0.0
-        """With ``_y`` the point at which the last command ended."""
+        """The point at which the last command ended: how far to the right."""
         self._y = 0.0
+        """How far down."""
         self._control_x = 0.0
-        """With ``_control_y`` the control point of the last command, if it was Q or T.
+        """The control point of the last command, if it was Q or T: how far to the right.
 
         After other commands it is the point at which they ended. T continues a curve smoothly: its
         own control point is this one, mirrored at the point between the two curves.
         """
         self._control_y = 0.0
+        """How far down."""
 
     def add(self, command: str, numbers: Sequence[float]) -> None:
         """Add a command with its own numbers."""
@@ -75,11 +77,11 @@ class _PathBuilder:
             self._line_to(x, y)
         elif kind == "M":
             self.path.moveTo(x, y)
-            self._move_to(x, y)
+            self._end_command_at(x, y)
         elif kind == "C":
             x1, y1, x2, y2 = numbers[:4]
             self.path.cubicTo(x1 + origin_x, y1 + origin_y, x2 + origin_x, y2 + origin_y, x, y)
-            self._move_to(x, y)
+            self._end_command_at(x, y)
         elif kind == "Q":
             self._quadratic_to(numbers[0] + origin_x, numbers[1] + origin_y, x, y)
         else:
@@ -92,22 +94,22 @@ class _PathBuilder:
         """Draw a line back to the point where the current outline began."""
         self.path.closeSubpath()
         position = self.path.currentPosition()
-        self._move_to(position.x(), position.y())
+        self._end_command_at(position.x(), position.y())
 
     def _line_to(self, x: float, y: float) -> None:
         """Draw a straight line."""
         self.path.lineTo(x, y)
-        self._move_to(x, y)
+        self._end_command_at(x, y)
 
     def _quadratic_to(self, control_x: float, control_y: float, x: float, y: float) -> None:
         """Draw a curve of one control point."""
         self.path.quadTo(control_x, control_y, x, y)
-        self._move_to(x, y)
+        self._end_command_at(x, y)
         self._control_x = control_x
         self._control_y = control_y
 
-    def _move_to(self, x: float, y: float) -> None:
-        """Note where the next command begins, after one that is no curve of Q or T."""
+    def _end_command_at(self, x: float, y: float) -> None:
+        """Note where a command ended that is no curve of Q or T: there the next one begins."""
         self._x = x
         self._y = y
         self._control_x = x
@@ -123,6 +125,10 @@ def _path_commands(d: str) -> Iterator[tuple[str, list[float]]]:
         if tokens[index].isalpha():
             command = tokens[index]
             index += 1
+        elif command in ("", "Z", "z"):
+            raise ValueError(f"a path has the number {tokens[index]} where a command must stand")
+        if command.upper() not in _NUMBERS_OF_COMMAND:
+            raise ValueError(f"a path has the unknown command {command}")
         end = index + _NUMBERS_OF_COMMAND[command.upper()]
         yield command, [float(token) for token in tokens[index:end]]
         index = end

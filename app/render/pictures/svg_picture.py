@@ -45,7 +45,10 @@ _LINK = "{http://www.w3.org/1999/xlink}href"
 
 
 class SvgPicture:
-    """One file; its groups are read when they are first asked for."""
+    """One file; its groups are read when they are first asked for.
+
+    Threads share it without a lock: a group that two of them ask for at once may be read twice.
+    """
 
     def __init__(self, data: bytes) -> None:
         root = ElementTree.fromstring(data)
@@ -60,8 +63,9 @@ class SvgPicture:
         for kind in ("linearGradient", "radialGradient"):
             for gradient in root.iter(_SVG + kind):
                 self._gradients[gradient.attrib["id"]] = _gradient(gradient)
-        self._counts = Counter(name.rpartition("-")[0] for name in self._elements)
-        """How many groups there are of each kind: they are called hill-1, hill-2 and so on."""
+        kinds = [name.rpartition("-")[0] for name in self._elements]
+        self._count_of_kind = Counter(kinds)
+        """How many groups there are of each kind: hill-1 and hill-2 are two of the kind "hill"."""
 
     def has(self, group: str) -> bool:
         """Return whether there is a group of this name."""
@@ -69,11 +73,12 @@ class SvgPicture:
 
     def count(self, kind: str) -> int:
         """Return how many groups ``kind-1``, ``kind-2`` ... there are."""
-        return self._counts[kind]
+        return self._count_of_kind[kind]
 
     def unread_groups(self, prefix: str) -> list[str]:
         """Return the names of the groups that begin with ``prefix`` and are not yet read."""
-        return [name for name in self._elements if name.startswith(prefix)]
+        unread_names = list(self._elements)  # a copy: another thread may read a group meanwhile
+        return [name for name in unread_names if name.startswith(prefix)]
 
     def drawing(self, group: str) -> Drawing:
         """Return the shapes of a group. Raises KeyError if there is none of this name."""
@@ -86,7 +91,7 @@ class SvgPicture:
             # The only transform of a group in our files is ``scale(number)``.
             scale = element.get("transform", "").removeprefix("scale(").removesuffix(")")
             if scale:
-                result = Drawing([shape.scaled(float(scale)) for shape in result.shapes])
+                result = Drawing([shape.scaled_use(float(scale)) for shape in result.shapes])
             self._drawings[group] = result
             self._elements.pop(group, None)
         return result
@@ -100,8 +105,10 @@ class SvgPicture:
             path = QPainterPath()
             centre = QPointF(_number(element, "cx"), _number(element, "cy"))
             path.addEllipse(centre, _number(element, "rx"), _number(element, "ry"))
-        else:
+        elif tag == "path":
             path = path_of(element.attrib["d"])
+        else:
+            raise ValueError(f"a group has the unknown element {tag}")
         opacity = float(element.get("opacity", "1"))
         fill = self._paint(element.get("fill", "none"), opacity)
         stroke = None
@@ -113,8 +120,7 @@ class SvgPicture:
     def _use(self, element: ElementTree.Element) -> Use:
         """Return what a ``use`` draws: another group, moved by attributes or by its transform.
 
-        A transform is ``translate(x y)scale(size)``, mirrored ``translate(x y)scale(-size size)``:
-        the third number is negative then, and the last one is the size in any case.
+        A transform is ``translate(x y)scale(size)``, mirrored ``translate(x y)scale(-size size)``.
         """
         drawing = self.drawing(element.attrib[_LINK].removeprefix("#"))
         transform = element.get("transform", "")
@@ -124,8 +130,8 @@ class SvgPicture:
             return Use(drawing, x, y, scale=1.0, is_mirrored=False)
         tokens = TOKEN.findall(transform)
         numbers = [float(token) for token in tokens if not token.isalpha()]
-        is_mirrored = numbers[2] < 0
-        return Use(drawing, numbers[0], numbers[1], scale=numbers[-1], is_mirrored=is_mirrored)
+        x, y, *scales = numbers  # one scale, or one to the right and one down
+        return Use(drawing, x, y, scale=scales[-1], is_mirrored=scales[0] < 0)
 
     def _paint(self, value: str, opacity: float) -> Paint | None:
         """Return the paint of a fill or stroke: ``none``, a colour, or ``url(#gradient)``."""

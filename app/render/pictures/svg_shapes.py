@@ -32,7 +32,8 @@ class Tint(NamedTuple):
     """A change of colours: a picture that was drawn for one colour is shown for another one.
 
     Of each of red, green and blue 0 and 255 stay, so that black and white do, and what lies between
-    moves with the colour of the picture.
+    moves with the colour of the picture. Only where the picture was drawn for 0 or 255 itself does
+    that value become the target, too.
     """
 
     drawn_for: tuple[int, int, int]
@@ -44,9 +45,8 @@ class Tint(NamedTuple):
     @property
     def tables(self) -> tuple[NDArray[np.uint8], ...]:
         """The tinted values of red, green and blue, by the untinted ones: three of shape (256,)."""
-        values = np.arange(256)
         return tuple(
-            np.interp(values, (0, drawn_for, 255), (0, target, 255)).round().astype(np.uint8)
+            _table(drawn_for, target)
             for drawn_for, target in zip(self.drawn_for, self.target, strict=True)
         )
 
@@ -59,10 +59,21 @@ class Tint(NamedTuple):
         )
 
 
-def _tinted(value: int, *, drawn_for: int, target: int) -> int:
-    """Return a value of red, green or blue, 0 to 255, after a tint.
+def _table(drawn_for: int, target: int) -> NDArray[np.uint8]:
+    """Return the tinted values of red, green or blue by the untinted ones, shape (256,)."""
+    tinted_values = {0: 0, 255: 255}
+    tinted_values[drawn_for] = target  # in place of 0 or 255 for a picture in such a colour
+    points = sorted(tinted_values.items())
+    untinted = [value for value, _tinted_value in points]
+    tinted = [tinted_value for _value, tinted_value in points]
+    return np.interp(np.arange(256), untinted, tinted).round().astype(np.uint8)
 
-    The tint makes ``target`` of ``drawn_for``, leaves 0 and 255 as they are, and is linear between.
+
+def _tinted(value: int, *, drawn_for: int, target: int) -> int:
+    """Return a value of red, green or blue, 0 to 255, after a tint; as ``_table`` has it.
+
+    The tint makes ``target`` of ``drawn_for``, leaves 0 and 255 as they are unless it was drawn for
+    one of them, and is linear between.
     """
     if value > drawn_for:
         return 255 - round((255 - value) * (255 - target) / (255 - drawn_for))
@@ -75,7 +86,7 @@ class PlainPaint(NamedTuple):
     """One colour."""
 
     colour: str
-    """Its name, as QColor reads it."""
+    """Its name or ``#rrggbb``, as QColor reads it."""
 
     opacity: float
     """From 0 for invisible to 1."""
@@ -140,7 +151,7 @@ class Gradient(NamedTuple):
     """True if coordinates are shares of the bounding box of the shape, not units of the file."""
 
     def first_colour(self, tint: Tint | None) -> QColor:
-        """Return its first colour, tinted."""
+        """Return the colour at the start of the gradient, tinted."""
         return self.stops[0].paint.first_colour(tint)
 
     def faded(self, opacity: float) -> Gradient:
@@ -170,7 +181,7 @@ class Stroke(NamedTuple):
     """A line along an outline."""
 
     paint: Paint
-    """Its colours."""
+    """The colour of the line, or the gradient along it."""
 
     width: float
     """Its width, in the unit of the file."""
@@ -200,8 +211,8 @@ class Shape(NamedTuple):
             box = box.adjusted(-reach, -reach, reach, reach)
         return cls(path, fill, stroke, box)
 
-    def scaled(self, scale: float) -> Use:
-        """Return the shape in another unit."""
+    def scaled_use(self, scale: float) -> Use:
+        """Return what draws the shape ``scale`` times as large."""
         return Use(Drawing([self]), x=0.0, y=0.0, scale=scale, is_mirrored=False)
 
     def draw(self, painter: QPainter, tint: Tint | None) -> None:
@@ -226,7 +237,7 @@ class Use(NamedTuple):
     """Where the origin of the other group lies, in the unit of the file."""
 
     y: float
-    """The same downwards."""
+    """How far down it lies."""
 
     scale: float
     """How many times as large it is drawn."""
@@ -234,8 +245,8 @@ class Use(NamedTuple):
     is_mirrored: bool
     """True if it is mirrored, left to right, before it is moved."""
 
-    def scaled(self, scale: float) -> Use:
-        """Return the same in another unit."""
+    def scaled_use(self, scale: float) -> Use:
+        """Return the same use, ``scale`` times as large and as far from the origin."""
         return self._replace(x=self.x * scale, y=self.y * scale, scale=self.scale * scale)
 
     @property
@@ -283,7 +294,10 @@ class Drawing:
         return Drawing(self.shapes[1:])
 
     def first_colour(self, tint: Tint | None) -> QColor:
-        """Return the colour in which the first shape is filled; black if it is not."""
+        """Return the colour in which the first shape is filled; black if it is not.
+
+        There must be a shape.
+        """
         first = self.shapes[0]
         while isinstance(first, Use):
             first = first.drawing.shapes[0]
@@ -329,7 +343,7 @@ def _shifts_into(
 
     A shape from 1 to 2 that is repeated with a period of 10 meets [20, 40] moved by 20 and by 30.
     """
-    shift = -((high - start) // period) * period
+    shift = -((high - start) // period) * period  # the first that brings its end past the start
     while low + shift < end:
         yield shift
         shift += period

@@ -11,13 +11,19 @@ DISTANCE = 0.25
 """The distance of neighbouring lines and dots, in map units."""
 
 LINES_EACH_WAY = 8
-"""There are so many lines on each side of the middle one: they cover a cell and its edges."""
+"""There are so many lines, or columns of dots, on each side of the middle one.
+
+So many are needed that slanting lines cover a cell and its edges.
+"""
 
 DOTS_EACH_WAY = 4
-"""There are so many dots of a line on each side of the middle one."""
+"""There are so many dots of a column on each side of the middle one."""
 
 LINE_END = 1.1
 """How far lines reach from the centre of a cell, in map units."""
+
+DIAGONAL_END = 1
+"""How far a slanting line reaches to the left and right of its middle, and up and down."""
 
 DOT_RADIUS = 0.02
 """The radius of a dot, in map units; the pen makes it larger."""
@@ -43,7 +49,7 @@ class Pattern(StrEnum):
     FALLING = "falling"
     """Lines that fall to the right."""
     DOTS = "dots"
-    """Rows of dots, every other one moved by half a distance."""
+    """Columns of dots, every other one moved down by half a distance."""
 
 
 PATTERNS = tuple(pattern.value for pattern in Pattern)
@@ -51,7 +57,10 @@ PATTERNS = tuple(pattern.value for pattern in Pattern)
 
 
 def draw_pattern(painter: QPainter, pattern: Pattern, ink: QColor) -> None:
-    """Draw a pattern around (0, 0), over a cell and its edges, in map units."""
+    """Draw a pattern around (0, 0), over a cell and its edges, in map units.
+
+    Dots are filled with the painter's brush, if it has one: they are hardly larger than the pen.
+    """
     painter.setPen(QPen(ink, LINE_WIDTH))
     if pattern is Pattern.PLAIN:
         return
@@ -62,9 +71,13 @@ def draw_pattern(painter: QPainter, pattern: Pattern, ink: QColor) -> None:
         elif pattern is Pattern.COLUMNS:
             painter.drawLine(QLineF(position, -LINE_END, position, LINE_END))
         elif pattern is Pattern.RISING:
-            painter.drawLine(QLineF(position - 1, 1, position + 1, -1))
+            left = position - DIAGONAL_END
+            right = position + DIAGONAL_END
+            painter.drawLine(QLineF(left, DIAGONAL_END, right, -DIAGONAL_END))
         elif pattern is Pattern.FALLING:
-            painter.drawLine(QLineF(position - 1, -1, position + 1, 1))
+            left = position - DIAGONAL_END
+            right = position + DIAGONAL_END
+            painter.drawLine(QLineF(left, -DIAGONAL_END, right, DIAGONAL_END))
         else:
             _draw_column_of_dots(painter, number)
 

@@ -6,7 +6,7 @@ order of the map: neighbouring pixels are written one after the other, which is 
 
     atlas = Atlas(pieces, unit=48.0)
     if not atlas.is_ready(batch.piece_of):
-        atlas.draw(batch.piece_of)
+        atlas.draw_all(batch.piece_of)
     atlas.paint(painter, batch, middles)
 """
 
@@ -14,28 +14,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
-from enum import IntEnum
-from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
-from app.render.pictures.picture_images import BASE, PictureImages
-from app.render.piece import PIXEL_SHARE, Mask, Piece, image_of, pixel_size
+from app.render.pictures.picture_images import LARGEST_UNIT, PictureImages
+from app.render.piece import ROUNDING_TOLERANCE, Mask, Piece, image_of, pixel_size
 from app.render.raster.fragments import (
     AFTER_MIDDLE,
-    FIELDS,
-    FROM_MIDDLE,
+    MIDDLE,
+    PLAIN_FIELDS,
     SIZE,
     SOURCE,
     SOURCE_CORNER,
-    WHOLE_PIXMAP,
     draw_prepared,
 )
 from app.render.raster.sprite_sheet import SpriteSheet
+from app.render.raster.sprite_table import SpritePlace, SpriteState, SpriteTable
 from app.render.scene.batch import Batch
 from app.render.scene.pieces import Pieces
 from app.render.time_budget import TimeBudget
@@ -53,71 +51,6 @@ could move them to different pixels where the cell lies between two.
 SPRITES_AT_ONCE = 8
 """A progressive frame looks at its time after so many sprites: to draw one alone costs more."""
 
-_Scalar = TypeVar("_Scalar", bound=np.generic)
-"""The type of the elements of an array."""
-
-
-class SpriteState(IntEnum):
-    """The state of the sprite of a piece in an atlas."""
-
-    MISSING = 0
-    """Nothing, not even room on the sheet."""
-
-    DRAFT = 1
-    """A coarse drawing, over which the sprite is to be drawn."""
-
-    READY = 2
-    """The sprite."""
-
-
-class _SpriteTable:
-    """The positions of the sprites of an atlas: arrays with a row for each piece, by its number."""
-
-    def __init__(self) -> None:
-        self.states = np.zeros(0, np.uint8)
-        """The ``SpriteState`` of each piece, shape (n,)."""
-        self.fragments = np.zeros((0, FIELDS))
-        """What is drawn of the sheet, shape (n, FIELDS), as in ``fragments``.
-
-        x and y are the middle of a sprite whose left top corner lies at (0, 0).
-        """
-        self.corners = np.zeros((0, 2))
-        """Where the left top corner of each sprite lies, shape (n, 2).
-
-        Device pixels from the centre of the cell, and half a pixel further on: the ``floor`` of
-        centre + corner is the whole pixel that is nearest to it.
-        """
-
-    def grow(self, count: int) -> None:
-        """Make room for ``count`` pieces, and for some more, whose sprites are missing."""
-        if count <= len(self.states):
-            return
-        size = 2 * count + 16
-        self.states = _lengthened(self.states, size)
-        self.fragments = _lengthened(self.fragments, size)
-        self.corners = _lengthened(self.corners, size)
-
-    def source_corner(self, number: int) -> QPoint:
-        """Return the left top corner of a sprite on the sheet, in pixels."""
-        return QPoint(*self.fragments[number, SOURCE_CORNER].astype(int).tolist())
-
-
-def _lengthened(array: NDArray[_Scalar], length: int) -> NDArray[_Scalar]:
-    """Return an array with more rows, all 0."""
-    longer = np.zeros((length, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
-
-
-class _SpritePlace(NamedTuple):
-    """One row of a ``_SpriteTable``: where a sprite of a former atlas is."""
-
-    fragment: NDArray[np.float64]
-    """Shape (FIELDS,)."""
-
-    corner: NDArray[np.float64]
-    """Shape (2,)."""
-
 
 class Atlas:
     """The sprites of ``pieces``, with ``unit`` device pixels in a unit of the pieces.
@@ -133,12 +66,12 @@ class Atlas:
         self.stored: Mapping[str, QImage] = {}
         """Sprites that an earlier session drew, by the ``repr`` of the keys of their pieces."""
         self._pieces = pieces
-        self._images = images
+        self._picture_images = images
         self._sheet = SpriteSheet()
         """The sprites."""
-        self._table = _SpriteTable()
+        self._table = SpriteTable()
         """Where each of them is on the sheet."""
-        self._adopted: dict[object, _SpritePlace] = {}
+        self._adopted: dict[object, SpritePlace] = {}
         """Sprites of a former atlas on the sheet, by the keys of pieces that were not used yet."""
         self._masks: dict[object, QImage] = {}
         """The images of masks, by their keys."""
@@ -163,19 +96,19 @@ class Atlas:
         for number in np.flatnonzero(former._table.states == SpriteState.READY).tolist():
             piece = former._pieces[number]
             if piece.terrain in unchanged:
-                self._adopted[piece.key] = _SpritePlace(
+                self._adopted[piece.key] = SpritePlace(
                     former._table.fragments[number], former._table.corners[number]
                 )
 
-    def images(self) -> dict[str, QImage]:
+    def ready_sprites(self) -> dict[str, QImage]:
         """Return the sprites that are ready, by the ``repr`` of the keys of their pieces."""
         image_format = QImage.Format.Format_ARGB32_Premultiplied
         sheet = self._sheet.pixmap.toImage().convertToFormat(image_format)
-        images = {}
+        sprites = {}
         for number in np.flatnonzero(self._table.states == SpriteState.READY).tolist():
             left, top, width, height = self._table.fragments[number, SOURCE].astype(int).tolist()
-            images[repr(self._pieces[number].key)] = sheet.copy(left, top, width, height)
-        return images
+            sprites[repr(self._pieces[number].key)] = sheet.copy(left, top, width, height)
+        return sprites
 
     # --- drawing sprites ------------------------------------------------------------------------
 
@@ -184,11 +117,11 @@ class Atlas:
         self._table.grow(len(self._pieces))
         return bool((self._table.states[piece_of] == SpriteState.READY).all())
 
-    def draw(self, piece_of: NDArray[np.intp]) -> None:
+    def draw_all(self, piece_of: NDArray[np.intp]) -> None:
         """Draw the sprites of these pieces that are not ready, however long it takes."""
         self._draw(self._unready(piece_of))
 
-    def draw_for(self, piece_of: NDArray[np.intp], budget: TimeBudget) -> bool:
+    def draw_within(self, piece_of: NDArray[np.intp], budget: TimeBudget) -> bool:
         """Draw sprites that are not ready while there is time, and at least one.
 
         Return whether all of them are ready now.
@@ -208,8 +141,8 @@ class Atlas:
         unready = self._unready(piece_of)
         # Larger than the images of pictures sprites would be painted shape by shape. So they are
         # made from images that are too small for them, and drawn again later.
-        is_hurried = self._images is not None and self.unit > BASE
-        if is_hurried:
+        paints_shapes = self._picture_images is not None and self.unit > LARGEST_UNIT
+        if paints_shapes:
             unready, are_all_ready = self._draft_from_images(unready, budget)
         else:
             while unready and not budget.is_spent:
@@ -219,7 +152,7 @@ class Atlas:
 
         drafts = []
         for number in self._missing(unready):
-            if not self._is_adopted(number) and self._pieces[number].draft is not None:
+            if not self._adopt_if_stored(number) and self._pieces[number].draft is not None:
                 drafts.append(number)
         self._draw(drafts, draft=True)
         return are_all_ready
@@ -229,11 +162,14 @@ class Atlas:
 
         Return the numbers for which there was no time, and whether all sprites are ready.
         """
-        assert self._images is not None
+        assert self._picture_images is not None
         coarse: list[int] = []
-        with self._images.with_any_image():
+        with self._picture_images.with_any_image():
             while unready and not budget.is_spent:
-                numbers = unready[:SPRITES_AT_ONCE]
+                numbers = []
+                for number in unready[:SPRITES_AT_ONCE]:
+                    if not self._adopt_if_stored(number):
+                        numbers.append(number)
                 unready = unready[SPRITES_AT_ONCE:]
                 self._draw(self._missing(numbers))
                 coarse += numbers
@@ -251,8 +187,11 @@ class Atlas:
         states = self._table.states
         return [number for number in numbers if states[number] == SpriteState.MISSING]
 
-    def _is_adopted(self, number: int) -> bool:
-        """Take over the sprite of a piece from a former atlas; return whether that had it."""
+    def _adopt_if_stored(self, number: int) -> bool:
+        """Take over the sprite of a missing piece if a former atlas had it; return whether it did.
+
+        It is ready then.
+        """
         if not self._adopted or self._table.states[number] != SpriteState.MISSING:
             return False
         sprite_place = self._adopted.pop(self._pieces[number].key, None)
@@ -265,29 +204,32 @@ class Atlas:
 
     def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
         """Draw the sprites of some pieces, or their drafts; over their drafts if there are any."""
-        numbers = [number for number in numbers if not self._is_adopted(number)]
-        if not numbers:
-            return
+        drawn_numbers = []
         sprites = []
         for number in numbers:
+            if self._adopt_if_stored(number):
+                continue
             box = pixel_box(self._pieces[number], self.unit)
             if self._table.states[number] == SpriteState.MISSING:
                 self._place(number, box)
-            image = self._image(number, box, draft=draft)
+            image = self._drawn_sprite(number, box, draft=draft)
             sprites.append((self._table.source_corner(number), image))
+            drawn_numbers.append(number)
+        if not sprites:
+            return
         self._sheet.draw(sprites)
         if draft:
-            self._table.states[numbers] = SpriteState.DRAFT
+            self._table.states[drawn_numbers] = SpriteState.DRAFT
         else:
-            self._table.states[numbers] = SpriteState.READY
+            self._table.states[drawn_numbers] = SpriteState.READY
 
     def _place(self, number: int, box: QRectF) -> None:
         """Find room for a sprite; ``box`` is its ``pixel_box``."""
         width, height = pixel_size(box, self.unit)
         sheet_corner = self._sheet.place(width, height)
         fragment = self._table.fragments[number]  # a view: what is set here is set in the table
-        fragment[AFTER_MIDDLE] = WHOLE_PIXMAP
-        fragment[FROM_MIDDLE] = (width / 2, height / 2)
+        fragment[AFTER_MIDDLE] = PLAIN_FIELDS
+        fragment[MIDDLE] = (width / 2, height / 2)
         fragment[SOURCE_CORNER] = sheet_corner.toTuple()
         fragment[SIZE] = (width, height)
         self._table.corners[number] = (
@@ -295,7 +237,7 @@ class Atlas:
             round(box.top() * self.unit, CORNER_DECIMALS) + 0.5,
         )
 
-    def _image(self, number: int, box: QRectF, *, draft: bool) -> QImage:
+    def _drawn_sprite(self, number: int, box: QRectF, *, draft: bool) -> QImage:
         """Return a sprite by itself: its pixels do not depend on its place on the sheet.
 
         ``box`` is its ``pixel_box``.
@@ -349,7 +291,7 @@ class Atlas:
         if not len(piece_of):
             return
         fragments = self._table.fragments[piece_of]
-        fragments[:, FROM_MIDDLE] += np.floor(middles + self._table.corners[piece_of])
+        fragments[:, MIDDLE] += np.floor(middles + self._table.corners[piece_of])
         if batch.opacity == 1:
             draw_prepared(painter, fragments, self._sheet.pixmap)
             return
@@ -365,10 +307,10 @@ def pixel_box(piece: Piece, unit: float) -> QRectF:
     all sprites of a cell move by the same part of a pixel when they are drawn at whole pixels; else
     the ground below a mask could move away from it, and show as a line along the edge of the mask.
     """
-    if piece.is_between_pixels:
+    if piece.keeps_exact_corner:
         return piece.box
-    left = math.floor(piece.box.left() * unit + PIXEL_SHARE)
-    top = math.floor(piece.box.top() * unit + PIXEL_SHARE)
-    right = math.ceil(piece.box.right() * unit - PIXEL_SHARE)
-    bottom = math.ceil(piece.box.bottom() * unit - PIXEL_SHARE)
+    left = math.floor(piece.box.left() * unit + ROUNDING_TOLERANCE)
+    top = math.floor(piece.box.top() * unit + ROUNDING_TOLERANCE)
+    right = math.ceil(piece.box.right() * unit - ROUNDING_TOLERANCE)
+    bottom = math.ceil(piece.box.bottom() * unit - ROUNDING_TOLERANCE)
     return QRectF(left / unit, top / unit, (right - left) / unit, (bottom - top) / unit)

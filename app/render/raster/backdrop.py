@@ -19,7 +19,7 @@ from app.appearance.painting import painting, saved_state
 from app.render.time_budget import TimeBudget
 from app.render.viewport import Viewport
 
-Draw = Callable[[QPainter, Viewport, QRect], object]
+DrawGround = Callable[[QPainter, Viewport, QRect], object]
 """Draws the ground of a viewport in a rectangle of device pixels, the painter's unit."""
 
 STRIP_ROWS = 96
@@ -29,7 +29,7 @@ With more of them fewer cells are drawn twice, for two strips, and turns of the 
 longer.
 """
 
-ONE_PIXEL = 1e-4
+PIXEL_TOLERANCE = 1e-4
 """A distance is a whole number of pixels if it differs from one by no more than this."""
 
 AHEAD = 64
@@ -69,7 +69,7 @@ class GroundSubject(NamedTuple):
         y = (target.viewport.dy - self.viewport.dy) * self.ratio
         right = round(x)
         down = round(y)
-        if abs(x - right) > ONE_PIXEL or abs(y - down) > ONE_PIXEL:
+        if abs(x - right) > PIXEL_TOLERANCE or abs(y - down) > PIXEL_TOLERANCE:
             return None
         return QPoint(right, down)
 
@@ -93,7 +93,7 @@ class _Picture:
 
     def __init__(self, subject: GroundSubject) -> None:
         self.subject = subject
-        """What the pixmap shows: its left top pixel lies ``AHEAD`` pixels into the pixmap."""
+        """What the pixmap shows; the view's left top pixel is ``AHEAD`` pixels inside it."""
         self.pixmap = QPixmap()
         """The pixels, as many as ``make_room`` was asked for."""
         self.valid = QRegion()
@@ -126,7 +126,7 @@ class _Picture:
 
     @property
     def view_area(self) -> QRect:
-        """The area of the pixmap that shows the whole view."""
+        """The area of the pixmap that shows the largest view so far: a pixmap does not shrink."""
         size = self.pixmap.size() - QSize(2 * AHEAD, 2 * AHEAD)
         return self.area_of(QRect(QPoint(), size))
 
@@ -144,15 +144,15 @@ class _Picture:
             with painting(self.pixmap) as painter:
                 painter.drawPixmap(0, 0, former)
 
-    def draw(self, area: QRect, draw: Draw) -> None:
+    def draw(self, area: QRect, draw_ground: DrawGround) -> None:
         """Draw an area of the pixmap, which is then valid."""
         ahead = AHEAD / self.subject.ratio
         with painting(self.pixmap) as painter:
             painter.setClipRect(area)
-            draw(painter, self.subject.viewport.panned(ahead, ahead), area)
+            draw_ground(painter, self.subject.viewport.panned(ahead, ahead), area)
         self.valid += area
 
-    def draw_missing(self, area: QRect, draw: Draw, *, ahead: bool) -> None:
+    def draw_missing(self, area: QRect, draw_ground: DrawGround, *, ahead: bool) -> None:
         """Draw what is missing in an area of the pixmap.
 
         With ``ahead`` more than that is drawn, so that a pan does not draw in every frame.
@@ -173,7 +173,7 @@ class _Picture:
             else:
                 strip = self._missing_box_in(strip.marginsAdded(higher))
                 strip = self._missing_box_in(strip.marginsAdded(wider))
-        self.draw(strip, draw)
+        self.draw(strip, draw_ground)
 
     def _missing_box_in(self, area: QRect) -> QRect:
         """Return the box around all that is missing in an area, which may reach over the pixmap."""
@@ -185,7 +185,9 @@ class _Picture:
 
 
 class Backdrop:
-    """The ground of the map in one widget. Boxes have no negative coordinates.
+    """The ground of the map in one widget.
+
+    Boxes have no negative coordinates: pixmaps begin at the left top corner of the view.
 
     It has up to two pictures: the *current* one, from which frames are painted, and while the view
     is zoomed or the content changes the *next* one, which ``prepare`` draws in several turns. The
@@ -228,7 +230,13 @@ class Backdrop:
             picture.valid -= picture.area_of(device_box.toAlignedRect().adjusted(-1, -1, 1, 1))
 
     def paint(
-        self, painter: QPainter, subject: GroundSubject, box: QRect, draw: Draw, *, ahead: bool
+        self,
+        painter: QPainter,
+        subject: GroundSubject,
+        box: QRect,
+        draw: DrawGround,
+        *,
+        ahead: bool,
     ) -> None:
         """Paint the ground in ``box``, drawing what is missing.
 
@@ -245,7 +253,10 @@ class Backdrop:
         painter.drawPixmap(box.topLeft(), picture.pixmap, area)
 
     def covers(self, subject: GroundSubject, box: QRect) -> bool:
-        """Return whether all of ``box`` is drawn already."""
+        """Return whether all of ``box`` is drawn already.
+
+        The picture that shows the subject follows it there, if it was panned.
+        """
         picture = self._picture_moved_to(subject)
         return picture is not None and picture.missing_in(picture.area_of(box)).isEmpty()
 
@@ -275,7 +286,9 @@ class Backdrop:
             painter.translate(-former_viewport.dx, -former_viewport.dy)
             painter.drawPixmap(source.topLeft() - QPoint(AHEAD, AHEAD), picture.pixmap, source)
 
-    def prepare(self, subject: GroundSubject, box: QRect, draw: Draw, budget: TimeBudget) -> bool:
+    def prepare(
+        self, subject: GroundSubject, box: QRect, draw: DrawGround, budget: TimeBudget
+    ) -> bool:
         """Draw what is missing of ``box``, in strips; return whether all of it is drawn now.
 
         At least one strip is drawn, even if the budget is spent, so that preparing comes to an end.

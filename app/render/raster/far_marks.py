@@ -38,15 +38,15 @@ WAY_PIXELS = 1.4
 """The width of ways in pixels of a tile: more than one, as tiles are shown somewhat smaller."""
 
 
-def paint_ways(frame: Frame, pixels: float) -> None:
+def paint_ways(frame: Frame, pixels_per_tile_pixel: float) -> None:
     """Draw the ways in the cells of a frame as plain lines, from cell to cell.
 
-    The frame is drawn larger than the tile will be: ``pixels`` is the number of its pixels, in each
-    direction, of which one pixel of the tile is made.
+    The frame is drawn larger than the tile will be: ``pixels_per_tile_pixel`` is the number of its
+    pixels, in each direction, of which one pixel of the tile is made.
     """
     battlemap = frame.view.battlemap
     painter = frame.painter
-    line_width = WAY_PIXELS * pixels
+    line_width = WAY_PIXELS * pixels_per_tile_pixel
     for route in battlemap.system.routes_of(battlemap.terrain_set):
         if is_blank(frame.view.composite.planes[route.plane]):
             continue
@@ -67,15 +67,15 @@ def _path_of_route(frame: Frame, route: RouteSpec, line_width: float) -> QPainte
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)  # overlapping polygons are filled
     for side in range(layout.degree):
-        # From the centre of the cell a little over the side, so that lines overlap there.
+        # Each line is a rectangle from the centre of the cell a little over the side, so that the
+        # lines of both cells overlap there. Its corners lie half a width to either side of these:
         to_side = side_middle(layout, side) * frame.unit
-        # ``share`` is half the line's width, in distances from the centre to the side.
-        share = line_width / 2 / hypot(to_side.x(), to_side.y())
-        across = QPointF(-to_side.y(), to_side.x()) * share  # half as long as the line is wide
-        to_end = to_side * (1 + share / 2)
-        has_side = ((values & SIDES) >> side) & 1
-        crosses_side = route.runs(values) & (has_side > 0)
-        for x, y in frame.at[crosses_side].tolist():
+        half_width_share = line_width / 2 / hypot(to_side.x(), to_side.y())  # of the way to it
+        across = QPointF(-to_side.y(), to_side.x()) * half_width_share
+        to_end = to_side * (1 + half_width_share / 2)
+        has_side = (values & SIDES) >> side & 1 == 1
+        crosses_side = route.runs(values) & has_side
+        for x, y in frame.device_centres[crosses_side].tolist():
             start = QPointF(x, y)
             end = start + to_end
             corners = (start + across, end + across, end - across, start - across)
@@ -83,16 +83,15 @@ def _path_of_route(frame: Frame, route: RouteSpec, line_width: float) -> QPainte
     return path
 
 
-def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
-    """Lay translucent colours over the cells of a frame that have a mark.
+def paint_marks(frame: Frame, overlays: Overlays, tile_unit: int) -> None:
+    """Draw translucent colours over the cells of a frame that have a mark.
 
-    ``unit`` is the number of pixels of the tile in a map unit.
+    ``tile_unit`` is the number of pixels of the tile in a map unit.
     """
-    for mark in _marks(frame, overlays, unit):
+    for mark in _marks(frame, overlays, tile_unit):
         if len(mark.rows):
-            sprite = frame.sprites.tile(mark.colour)
-            opacity = np.full(len(mark.rows), MARKED)
-            frame.some(mark.rows).draw_in_box(sprite, frame.sprites.cell_box, opacity)
+            sprite = frame.sprites.coloured_cell(mark.colour)
+            frame.with_cells(mark.rows).draw_in_box(sprite, frame.sprites.cell_box, MARKED)
 
 
 class _Mark(NamedTuple):
@@ -105,7 +104,7 @@ class _Mark(NamedTuple):
     """The colour of the mark, before it is made translucent."""
 
 
-def _marks(frame: Frame, overlays: Overlays, unit: int) -> Iterator[_Mark]:
+def _marks(frame: Frame, overlays: Overlays, tile_unit: int) -> Iterator[_Mark]:
     """Yield the marks of those overlays that are drawn, from the bottom up."""
     battlemap = frame.view.battlemap
     theme = frame.sprites.theme
@@ -115,7 +114,7 @@ def _marks(frame: Frame, overlays: Overlays, unit: int) -> Iterator[_Mark]:
     if overlays.locks and not is_blank(battlemap.locked_cells):
         is_locked = battlemap.locked_cells.reshape(-1)[frame.cells]
         yield _Mark(np.flatnonzero(is_locked), theme.lock)
-    has_wide_borders = overlays.regions and unit <= BORDERS_UP_TO
+    has_wide_borders = overlays.regions and tile_unit <= BORDERS_UP_TO
     if has_wide_borders and has_regions(battlemap, frame.view.composite):
         # The code of a region is its index in the table, which has None for deleted regions.
         codes = codes_of(battlemap, frame.view.composite)

@@ -11,7 +11,7 @@ pixels (``Viewport.in_device_pixels``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Set
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
@@ -22,7 +22,8 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import SIDE_REACH, cell_box
-from app.render.raster.tile_levels import LEVELS, TILE, WHOLE_TILE, Level, LevelBox, TileKey
+from app.render.raster.far_tile import BYTES_OF_PIXEL, TILE_BYTES, FarTile, shrunken
+from app.render.raster.tile_levels import LEVELS, TILE, Level, LevelBox, TileKey
 from app.render.time_budget import TimeBudget
 from app.render.viewport import Viewport
 from randomizer.model.basics.caches import register_bytes
@@ -38,7 +39,7 @@ a drawing that is out of time is stored, and goes on in another turn.
 """
 
 Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
-"""Begins to draw a map in a box of pixels, of which ``Level.drawn`` are a map unit."""
+"""Begins to draw a map in a box of pixels, of which ``Level.drawn_unit`` are a map unit."""
 
 MOST_BYTES = 84 << 20
 """Tiles together take at most this, those of two and a half screens of 3840 x 2160 pixels.
@@ -70,49 +71,6 @@ VIEW_MARGIN = 2
 
 SPRITE_MARGIN = 0.05
 """So much more than ``SIDE_REACH`` around a changed cell is drawn again, in map units."""
-
-BYTES_OF_PIXEL = 4
-"""What a pixel takes in memory."""
-
-TILE_BYTES = TILE * TILE * BYTES_OF_PIXEL
-"""What a tile takes in memory."""
-
-
-class _Tile:
-    """A square of ``TILE`` pixels, of which some may be drawn as the map no longer is.
-
-    It is made blank, with all of it stale. ``FarTiles`` draws the stale boxes one by one; edits
-    make others stale.
-    """
-
-    def __init__(self, level: Level) -> None:
-        self.pixels = np.zeros((TILE, TILE), np.uint32)
-        """0xAARRGGBB, shape (rows, columns)."""
-        self.stale_boxes: dict[tuple[int, int], LevelBox] = {}
-        """What is not drawn as the map is now, by the column and row of its block.
-
-        It is a box of pixels in the tile, which lies within the block.
-        """
-        self.is_whole = False
-        """True once all of it was drawn, if only as the map was then."""
-        self._block_side = level.block_side
-        self.make_stale(WHOLE_TILE)
-
-    def make_stale(self, box: LevelBox) -> None:
-        """Note that the map changed in a box of pixels, which may reach over the tile.
-
-        A block that it meets has one stale box, around this one and what was stale before.
-        """
-        side = self._block_side
-        left, top, right, bottom = box.within(WHOLE_TILE)
-        for row in range(top // side, ceil(bottom / side)):
-            for column in range(left // side, ceil(right / side)):
-                stale = box
-                former = self.stale_boxes.get((column, row))
-                if former is not None:
-                    stale = stale.united(former)
-                block = LevelBox(0, 0, side, side).moved(column * side, row * side)
-                self.stale_boxes[column, row] = stale.within(block)
 
 
 class _View(NamedTuple):
@@ -187,7 +145,7 @@ class FarTiles:
         self._draw = draw
         self.content: object = object()
         """Stands for what the map holds: another one where all of it may look different."""
-        self._tiles: dict[TileKey, _Tile] = {}
+        self._tiles: dict[TileKey, FarTile] = {}
         """The tiles; those seen last are last."""
         self._subject: _Subject | None = None
         """What the tiles show; None before ``follow``."""
@@ -276,7 +234,7 @@ class FarTiles:
         last = centres + np.array((reach.right(), reach.bottom()))
         for level in {key.level for key in self._tiles}:
             # A pixel more, to which sprites are moved.
-            pixel = 1 / level.drawn
+            pixel = 1 / level.drawn_unit
             starts = np.floor((first - pixel) * level.unit).astype(np.intp)
             ends = np.ceil((last + pixel) * level.unit).astype(np.intp)
             self._make_stale(level, starts, ends)
@@ -287,33 +245,15 @@ class FarTiles:
         ``starts`` (n, 2) are the left top corners (x, y), ``ends`` (n, 2) lie behind the right
         bottom corners.
 
-        Boxes, those of cells, are smaller than tiles: each lies in the tiles of its four corners,
-        often one tile alone. For each of the corners the boxes are grouped by the tile there.
         """
-        # The column and row of the tile of each first and last pixel, shape (n, 2).
-        first_tiles = starts // TILE
-        last_tiles = (ends - 1) // TILE
-        columns = [first_tiles[:, 0]]
-        if (first_tiles[:, 0] != last_tiles[:, 0]).any():
-            columns.append(last_tiles[:, 0])
-        rows = [first_tiles[:, 1]]
-        if (first_tiles[:, 1] != last_tiles[:, 1]).any():
-            rows.append(last_tiles[:, 1])
-        for column_of_corner in columns:
-            for row_of_corner in rows:
-                # One number for column and row, which stand in its upper and lower halves.
-                tile_numbers = (column_of_corner << 32) + row_of_corner
-                for _tile_number, indices in places_by_value(tile_numbers):
-                    column = int(column_of_corner[indices[0]])
-                    row = int(row_of_corner[indices[0]])
-                    key = TileKey(level, column, row)
-                    tile = self._tiles.get(key)
-                    if tile is None:
-                        continue
-                    left, top = starts[indices].min(axis=0).tolist()
-                    right, bottom = ends[indices].max(axis=0).tolist()
-                    box = LevelBox(left, top, right, bottom)
-                    tile.make_stale(box.moved(-key.box.left, -key.box.top))
+        for key, indices in _boxes_by_tile(level, starts, ends):
+            tile = self._tiles.get(key)
+            if tile is None:
+                continue
+            left, top = starts[indices].min(axis=0).tolist()
+            right, bottom = ends[indices].max(axis=0).tolist()
+            box = LevelBox(left, top, right, bottom)
+            tile.make_stale(box.moved(-key.box.left, -key.box.top))
 
     # --- what is seen -----------------------------------------------------------------------
 
@@ -371,47 +311,52 @@ class FarTiles:
         box: QRect,
         budget: TimeBudget,
         *,
-        only_drawn_once: bool = False,
+        only_repair: bool = False,
         nearest: QPointF | None = None,
     ) -> bool:
         """Draw what a box of device pixels lacks while there is time; return whether all is drawn.
 
-        ``only_drawn_once``: only of tiles that were drawn before, and changed since. The tiles
-        nearest to the device pixel ``nearest`` are drawn first; None: those at the left top.
+        With ``only_repair`` only what changed of tiles that were drawn before. The tiles nearest
+        to the device pixel ``nearest`` are drawn first; None: those at the left top.
         """
         self._update_stale()
         view = self._view(viewport, box)
+        is_drawn = True
         for key in view.keys_from(nearest):
-            tile = self._tile_to_draw(key, only_drawn_once=only_drawn_once)
-            if tile is not None and not self._draw_tile(tile, key, budget):
-                return False
-        self._drop_oldest_tiles(len(view.tile_keys))
-        return True
+            tile = self._touched_tile(key)
+            if only_repair and (tile is None or not tile.is_whole):
+                continue
+            if tile is None:
+                tile = FarTile(key.level)
+                self._tiles[key] = tile
+            if not self._draw_tile(tile, key, budget):
+                is_drawn = False
+                break
+        # In each turn: while a view is moved on and on, none of its frames may be drawn to the end.
+        self._drop_oldest_tiles(set(view.tile_keys))
+        return is_drawn
 
-    def _tile_to_draw(self, key: TileKey, *, only_drawn_once: bool) -> _Tile | None:
-        """Return a tile, the last of all now; a new one if there was none.
-
-        With ``only_drawn_once`` it is None for a tile that was never drawn to its end.
-        """
+    def _touched_tile(self, key: TileKey) -> FarTile | None:
+        """Return the tile of a key, which is the one seen last now; None if there is none."""
         tile = self._tiles.pop(key, None)
-        if tile is None:
-            if only_drawn_once:
-                return None
-            tile = _Tile(key.level)
-        self._tiles[key] = tile
-        if only_drawn_once and not tile.is_whole:
-            return None
+        if tile is not None:
+            self._tiles[key] = tile
         return tile
 
-    def _drop_oldest_tiles(self, tiles_in_view: int) -> None:
+    def _drop_oldest_tiles(self, keys_in_view: Set[TileKey]) -> None:
         """Drop the tiles that were seen longest ago where all take too much memory.
 
-        Those of the view, which are the last ones, stay.
+        Those of the view stay.
         """
-        while self.bytes > MOST_BYTES and len(self._tiles) > tiles_in_view:
-            del self._tiles[next(iter(self._tiles))]
+        if self.bytes <= MOST_BYTES:
+            return
+        for key in list(self._tiles):
+            if key not in keys_in_view:
+                del self._tiles[key]
+                if self.bytes <= MOST_BYTES:
+                    return
 
-    def _draw_tile(self, tile: _Tile, key: TileKey, budget: TimeBudget) -> bool:
+    def _draw_tile(self, tile: FarTile, key: TileKey, budget: TimeBudget) -> bool:
         """Draw what is stale of a tile; return whether there was time for all of it."""
         while tile.stale_boxes:
             if budget.is_spent:
@@ -420,7 +365,7 @@ class FarTiles:
             image = self._draw_box(_DrawingKey(key, stale_box), budget)
             if image is None:
                 return False
-            tile.pixels[stale_box.slices] = _shrunken(image, key.level)
+            tile.pixels[stale_box.slices] = shrunken(image, key.level)
             del tile.stale_boxes[block]
         tile.is_whole = True
         return True
@@ -428,7 +373,8 @@ class FarTiles:
     def _draw_box(self, key: _DrawingKey, budget: TimeBudget) -> QImage | None:
         """Go on drawing a box of a tile, or begin; return its picture, larger than the box.
 
-        None if it is out of time: it goes on at the next call. None, too, after a fault.
+        None if it is out of time: it goes on at the next call. None also after a fault: then who
+        draws the boxes (``draw``) has reported it and uses these tiles no more.
         """
         drawing = self._unfinished_drawings.pop(key, None)
         if drawing is None:
@@ -495,27 +441,29 @@ class FarTiles:
         return pixels
 
 
-def _shrunken(image: QImage, level: Level) -> NDArray[np.uint32]:
-    """Return the pixels of a picture (rows, columns), smaller by ``Level.halvings``."""
-    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
-    for _ in range(level.halvings):
-        pixels = halved(pixels)
-    return pixels
+def _boxes_by_tile(
+    level: Level, starts: NDArray[np.intp], ends: NDArray[np.intp]
+) -> Iterator[tuple[TileKey, NDArray[np.intp]]]:
+    """Yield tiles of a level, each with the indices of boxes of pixels that lie in it.
 
-
-def halved(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return an image (height, width), 0xffRRGGBB, of half the height and width.
-
-    The mean of two numbers is ``(a & b) + ((a ^ b) >> 1)``, rounded down, or ``(a | b) - ((a ^ b)
-    >> 1)``, rounded up. So the four channels of a pixel are worked out in one number, if the lowest
-    bit of each is cleared before the shift. Rows are rounded down and columns up: the errors do not
-    add up.
+    ``starts`` and ``ends`` (n, 2) are as in ``FarTiles._make_stale``. The boxes, those of cells,
+    are smaller than tiles. So each lies in the tiles of its four corners, often one tile alone: for
+    each of the corners the boxes are grouped by the tile there, and a tile may occur several times.
     """
-    odd = np.uint32(0xFEFEFEFE)  # without the lowest bit of each channel
-    above = pixels[0::2]
-    below = pixels[1::2]
-    rows = (above & below) + (((above ^ below) & odd) >> np.uint32(1))  # rounded down
-    even_columns = rows[:, 0::2]
-    odd_columns = rows[:, 1::2]
-    halves_of_difference = ((even_columns ^ odd_columns) & odd) >> np.uint32(1)
-    return np.asarray((even_columns | odd_columns) - halves_of_difference)  # rounded up
+    # The column and row of the tile of each first and last pixel, shape (n, 2).
+    first_tiles = starts // TILE
+    last_tiles = (ends - 1) // TILE
+    columns = [first_tiles[:, 0]]
+    if (first_tiles[:, 0] != last_tiles[:, 0]).any():
+        columns.append(last_tiles[:, 0])
+    rows = [first_tiles[:, 1]]
+    if (first_tiles[:, 1] != last_tiles[:, 1]).any():
+        rows.append(last_tiles[:, 1])
+    for column_of_corner in columns:
+        for row_of_corner in rows:
+            # One number for column and row, which stand in its upper and lower halves.
+            tile_numbers = (column_of_corner << 32) + row_of_corner
+            for _tile_number, indices in places_by_value(tile_numbers):
+                column = int(column_of_corner[indices[0]])
+                row = int(row_of_corner[indices[0]])
+                yield TileKey(level, column, row), indices

@@ -1,6 +1,6 @@
 """Draws ways (roads, rivers) over the flat picture of a map, in which cells have one colour each.
 
-In such a picture a way is a line from side to side of its cells, at least ``LEAST_WIDTH`` pixels
+In such a picture a way is a line from side to side of its cells, at least ``LEAST_WIDTH_PX`` pixels
 wide, whatever size a cell has. What a way crosses in a cell is a *bit mask* of sides: 0b001010 for
 sides 1 and 3 (``routes.SIDES`` has the bits of all sides).
 
@@ -26,11 +26,11 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import SIDES
 
-LEAST_WIDTH = 1.4
+LEAST_WIDTH_PX = 1.4
 """The least width of a line, in pixels."""
 
 WIDTH = 0.22
-"""The width of a line, in map units, if that is more than ``LEAST_WIDTH``."""
+"""The width of a line, in map units, if that is more than ``LEAST_WIDTH_PX``."""
 
 SPRITE_MARGIN = 1
 """A sprite of a way reaches so many pixels beyond the box of the cell: lines have soft edges."""
@@ -39,9 +39,9 @@ CELL_REACH = 2.0
 """More than a cell reaches from its centre, in map units: cells so near to the box may be seen."""
 
 
-def line_width(pixel: float = 1.0) -> float:
-    """Return the width of a way in map units, where a pixel is ``pixel`` map units wide."""
-    return max(LEAST_WIDTH * pixel, WIDTH)
+def line_width(map_units_per_pixel: float) -> float:
+    """Return the width of a way, in map units."""
+    return max(LEAST_WIDTH_PX * map_units_per_pixel, WIDTH)
 
 
 def paint_flat_ways(painter: QPainter, view: MapView, theme: Theme, box: DeviceBox) -> None:
@@ -53,10 +53,10 @@ def paint_flat_ways(painter: QPainter, view: MapView, theme: Theme, box: DeviceB
     """
     battlemap = view.battlemap
     layout = battlemap.grid.layout
-    # Cells whose centres lie between these two points may be seen in the box.
+    # Cells whose centres lie between these two corners may be seen in the box.
     reach = CELL_REACH * view.unit
-    first = np.array((box.left, box.top)) - reach
-    last = np.array((box.left + box.width, box.top + box.height)) + reach
+    left_top_limit = np.array((box.left, box.top)) - reach
+    right_bottom_limit = np.array((box.left + box.width, box.top + box.height)) + reach
     cell = cell_box(layout)
     to_corner = np.array((cell.left(), cell.top())) * view.unit - SPRITE_MARGIN
     for route in battlemap.system.routes_of(battlemap.terrain_set):
@@ -68,7 +68,7 @@ def paint_flat_ways(painter: QPainter, view: MapView, theme: Theme, box: DeviceB
         values = plane.reshape(-1)
         cells = np.flatnonzero(route.runs(values))
         centres = battlemap.grid.centres_of(cells) * view.unit + view.origin.toTuple()
-        is_in_view = ((centres > first) & (centres < last)).all(axis=1)
+        is_in_view = ((centres > left_top_limit) & (centres < right_bottom_limit)).all(axis=1)
         corners = np.floor(centres[is_in_view] + to_corner + 0.5)
         sides = values[cells[is_in_view]] & SIDES
 
@@ -104,6 +104,7 @@ def draw_way(painter: QPainter, layout: Layout, sides: int, width: float, colour
     painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     if not sides:
         painter.drawPoint(QPointF(0, 0))
+        return
     for side in range(layout.degree):
         is_crossed = (sides >> side) & 1
         if is_crossed:

@@ -27,7 +27,10 @@ class MapChange(NamedTuple):
     """What looks different now; None if that may be all of the map."""
 
     has_redefined_terrains: bool
-    """True if ``region`` is that of terrains which are defined anew, for instance in a colour."""
+    """True if terrains are defined anew, for instance in another colour.
+
+    Then ``region`` is where they occur, or None if even more looks different.
+    """
 
     moves_locks: bool
     """True if the padlocks of locked areas may stand elsewhere."""
@@ -38,10 +41,10 @@ class MapChange(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FollowedMap:
-    """A map, and what its picture depends on beside its cells, as it was at some time."""
+    """A map, and what its picture depends on beside its cells, as that was at some time."""
 
     battlemap: BattleMap
-    """The map itself, which changes with each edit."""
+    """The map itself: unlike the other fields it changes with each edit."""
 
     terrain_set: TerrainSet
     """Its terrain set at that time."""
@@ -60,22 +63,23 @@ class FollowedMap:
         ``now`` is the map after the edit.
         """
         # An edit of the terrain set says that everything changed, but often only few terrains did.
-        redefined = redefined_cells(now.battlemap, region, self.terrain_set)
-        changes_all_values = region.reshaped or (region.everything and redefined is None)
+        region_of_redefined = redefined_cells(now.battlemap, region, self.terrain_set)
+        changes_all_values = region.reshaped or (region.everything and region_of_redefined is None)
         changes_all = (
             changes_all_values or REGIONS in region.records or now.water_level != self.water_level
         )
         regions = now.battlemap.system.regions
         sets_regions = regions is not None and regions.name in region.planes
 
+        # Three cases: all of the map, the cells of redefined terrains, or what was touched.
         changed_region: Region | None = region
         if changes_all:
             changed_region = None
-        elif redefined is not None:
-            changed_region = redefined
+        elif region_of_redefined is not None:
+            changed_region = region_of_redefined
         return MapChange(
             changed_region,
-            has_redefined_terrains=redefined is not None,
+            has_redefined_terrains=region_of_redefined is not None,
             moves_locks=region.locks or changes_all_values,
             moves_region_names=sets_regions or changes_all,
         )

@@ -30,7 +30,7 @@ They are, in this order: x, y (its middle on the painter), sourceLeft, sourceTop
 part of the pixmap), scaleX, scaleY, rotation, opacity.
 """
 
-FROM_MIDDLE = slice(0, 2)
+MIDDLE = slice(0, 2)
 """The fields x and y."""
 
 SOURCE = slice(2, 6)
@@ -45,25 +45,29 @@ SIZE = slice(4, 6)
 OPACITY = 9
 """The field opacity."""
 
+HALF_PIXEL = 0.5
+"""What is added before ``floor`` rounds to the nearest pixel."""
+
 AFTER_MIDDLE = slice(2, FIELDS)
 """The fields after x and y."""
 
-WHOLE_PIXMAP = (0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0)
+PLAIN_FIELDS = (0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0)
 """The fields after x and y of a fragment that is neither scaled nor turned, and opaque.
 
-Its part of the pixmap begins at the left top corner; the size has to be set.
+Its part of the pixmap begins at the left top corner, and has no size yet: ``SIZE`` is set next.
 """
 
-FEW = 3
-"""Up to this many pixmaps are drawn quicker by single calls than by one call for all."""
+SINGLE_CALLS_OF_PIXMAP = 3
+"""At up to this many positions ``draw_fragments`` draws quicker by single calls of Qt."""
 
-FEW_KEYS = 24
-"""Up to this many are drawn quicker by single calls in ``draw_by_key``, which has to sort before it
-can draw all at once."""
+SINGLE_CALLS_BY_KEY = 24
+"""At up to this many positions ``draw_by_key`` draws quicker by single calls.
 
-FEW_PREPARED = 1
-"""Up to this many are drawn quicker by single calls in ``draw_prepared``, where the array for one
-call exists already."""
+There are more of them than elsewhere, since it has to sort before it can draw all at once.
+"""
+
+SINGLE_CALLS_PREPARED = 1
+"""Up to this many fragments ``draw_prepared`` draws quicker by single calls: its array is there."""
 
 
 def draw_fragments(
@@ -74,18 +78,19 @@ def draw_fragments(
 ) -> None:
     """Draw ``pixmap`` with its left top corner at each of ``corners`` (n, 2), in whole pixels.
 
-    ``opacity`` is one value for all positions, or an array (n,) with one for each.
+    ``opacity`` is one value for all positions, or an array (n,) with one for each; the float 1.0 is
+    the quickest.
     """
     width = pixmap.width()
     height = pixmap.height()
     is_opaque = isinstance(opacity, float) and opacity == 1.0
-    if is_opaque and len(corners) <= FEW:
+    if is_opaque and len(corners) <= SINGLE_CALLS_OF_PIXMAP:
         for x, y in corners.tolist():
             painter.drawPixmap(int(x), int(y), width, height, pixmap)
         return
     fragments = np.empty((len(corners), FIELDS), np.float64)
-    np.add(corners, (width / 2, height / 2), out=fragments[:, FROM_MIDDLE])
-    fragments[:, AFTER_MIDDLE] = WHOLE_PIXMAP
+    np.add(corners, (width / 2, height / 2), out=fragments[:, MIDDLE])
+    fragments[:, AFTER_MIDDLE] = PLAIN_FIELDS
     fragments[:, SIZE] = (width, height)
     fragments[:, OPACITY] = opacity
     _draw(painter, fragments, pixmap)
@@ -96,7 +101,7 @@ def draw_prepared(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPi
 
     They must be opaque, neither scaled nor turned, and lie at whole pixels.
     """
-    if len(fragments) <= FEW_PREPARED:
+    if len(fragments) <= SINGLE_CALLS_PREPARED:
         for x, y, source_left, source_top, width, height, *_ in fragments.tolist():
             left = int(x - width / 2)
             top = int(y - height / 2)
@@ -116,17 +121,17 @@ def draw_by_key(
 
     They are drawn in the order of their keys, those with the same key in the order given.
     ``pixmap_of`` returns the pixmap of a key. Pixmaps are moved to whole pixels, by ``floor`` of
-    the coordinate + 0.5: unlike ``round`` it rounds all halves up, so that equal pixmaps in a row
-    stay equally far apart.
+    the coordinate + ``HALF_PIXEL``: unlike ``round`` it rounds all halves up, so that equal pixmaps
+    in a row stay equally far apart.
     """
-    if len(keys) <= FEW_KEYS:
+    if len(keys) <= SINGLE_CALLS_BY_KEY:
         keyed_points = zip(keys.tolist(), middles.tolist(), strict=True)
         for key, (x, y) in sorted(keyed_points, key=itemgetter(0)):
             pixmap = pixmap_of(key)
             width = pixmap.width()
             height = pixmap.height()
-            left = floor(x - width / 2 + 0.5)
-            top = floor(y - height / 2 + 0.5)
+            left = floor(x - width / 2 + HALF_PIXEL)
+            top = floor(y - height / 2 + HALF_PIXEL)
             painter.drawPixmap(left, top, width, height, pixmap)
         return
 
@@ -134,8 +139,8 @@ def draw_by_key(
     order = np.argsort(keys, kind="stable")
     ordered_keys = keys[order]
     fragments = np.empty((len(keys), FIELDS), np.float64)
-    fragments[:, FROM_MIDDLE] = middles[order]
-    fragments[:, AFTER_MIDDLE] = WHOLE_PIXMAP
+    fragments[:, MIDDLE] = middles[order]
+    fragments[:, AFTER_MIDDLE] = PLAIN_FIELDS
 
     ends = np.append(np.flatnonzero(np.diff(ordered_keys)) + 1, len(ordered_keys)).tolist()
     start = 0
@@ -144,8 +149,8 @@ def draw_by_key(
         fragments_of_key = fragments[start:end]  # a view: what is set here is set in the array
         size = (pixmap.width(), pixmap.height())
         half_size = np.array(size) / 2
-        corners = np.floor(fragments_of_key[:, FROM_MIDDLE] - half_size + 0.5)
-        fragments_of_key[:, FROM_MIDDLE] = corners + half_size
+        corners = np.floor(fragments_of_key[:, MIDDLE] - half_size + HALF_PIXEL)
+        fragments_of_key[:, MIDDLE] = corners + half_size
         fragments_of_key[:, SIZE] = size
         _draw(painter, fragments_of_key, pixmap)
         start = end

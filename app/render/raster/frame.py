@@ -66,11 +66,11 @@ class Frame:
         return self.view.unit
 
     @cached_property
-    def at(self) -> NDArray[np.float64]:
+    def device_centres(self) -> NDArray[np.float64]:
         """The centres of ``cells``, in device pixels, shape (n, 2)."""
         return self.centres * self.unit + self.view.origin.toTuple()
 
-    def some(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
+    def with_cells(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
         """Return the same frame with some of its cells: indices in ``cells``, or a mask (n,)."""
         return replace(self, cells=self.cells[rows], centres=self.centres[rows])
 
@@ -81,7 +81,7 @@ class Frame:
         rounded to whole ones.
         """
         offset = np.array((box.left(), box.top())) * self.unit
-        return np.asarray(np.floor(self.at + (offset + 0.5)))
+        return np.asarray(np.floor(self.device_centres + (offset + 0.5)))
 
     def draw_in_box(
         self, pixmap: QPixmap, box: QRectF, opacity: NDArray[np.float64] | float = 1.0
@@ -136,7 +136,7 @@ class ScenePainter:
             occupied_boxes=occupied_boxes,
         )
         """What the scene is asked for: the cells of the frame."""
-        self.part.centres = frame.centres  # else they would be computed again
+        self.part.centres = frame.centres  # the cached property: else it would be computed again
         self._budget: TimeBudget | None = None
         """The time for missing sprites; None if all are drawn, however long it takes."""
         if progressive:
@@ -147,7 +147,8 @@ class ScenePainter:
         frame = self._frame
         if painter is None:
             painter = frame.painter
-        # Pieces that follow one another are drawn by one call: it takes longer than its sprites.
+        # One call of Qt draws all pieces that follow one another: a call costs more than drawing
+        # their sprites.
         pieces: list[Batch] = []
         for batch in batches:
             if isinstance(batch, Batch):
@@ -179,15 +180,17 @@ class ScenePainter:
         if not batches:
             return
         shifted = [self._in_quarter_pixels(batch) for batch in batches]
+        # From here on nothing asks whether a batch is fine, so that both kinds can be joined.
         together = joined(shifted)
         if not self._atlas.is_ready(together.piece_of):
-            # One after the other: the sprites of a batch are in memory twice while it is drawn.
+            # Batch by batch: while new sprites are drawn they are in memory a second time, as
+            # images, and so at most those of one batch are.
             for batch in shifted:
                 if self._budget is None:
-                    self._atlas.draw(batch.piece_of)
+                    self._atlas.draw_all(batch.piece_of)
                 elif not self._atlas.draw_or_draft(batch.piece_of, self._budget):
                     self.drafted = True
-        self._atlas.paint(painter, together, self._frame.at[together.rows])
+        self._atlas.paint(painter, together, self._frame.device_centres[together.rows])
 
     def _in_quarter_pixels(self, batch: Batch) -> Batch:
         """Return a batch whose pieces are drawn for the quarter of a pixel at which each lies.
@@ -199,12 +202,14 @@ class ScenePainter:
         if not batch.fine or self._frame.unit < QUARTERS_FROM:
             return batch
         quarters = self._frame.sprites.quarter_pixels
-        return batch._replace(piece_of=quarters.pieces_at(batch, self._frame.at[batch.rows]))
+        return batch._replace(
+            piece_of=quarters.pieces_at(batch, self._frame.device_centres[batch.rows])
+        )
 
     def prepare(self, batches: Iterable[LandBatch], budget_ms: int) -> bool:
         """Draw missing sprites of batches for ``budget_ms``; return whether all are drawn now.
 
-        At least one is drawn, so that preparing comes to an end.
+        At least one is drawn (``Atlas.draw_within``), so that preparing comes to an end.
         """
         # The budget begins at the first missing sprite: the search for it goes through the whole
         # view in each turn, and can take longer than the budget. If it counted, a turn would draw
@@ -218,6 +223,6 @@ class ScenePainter:
                 continue
             if budget is None:
                 budget = TimeBudget(budget_ms)
-            if not self._atlas.draw_for(shifted.piece_of, budget):
+            if not self._atlas.draw_within(shifted.piece_of, budget):
                 return False
         return True

@@ -29,7 +29,7 @@ from app.render.cell_values.cell_colours import CellColours
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import FAR_BELOW, SIDES_FROM, cell_size, sprites_from
 from app.render.map_view import MapView
-from app.render.pictures.picture_library import read_pictures
+from app.render.pictures.picture_library import read_pictures_in_steps
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop, GroundSubject
 from app.render.raster.far_marks import WAYS_UP_TO, paint_marks, paint_ways
@@ -48,7 +48,6 @@ from app.render.theme import Theme
 from app.render.time_budget import TimeBudget
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Region
-from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.terrain.terrain import TerrainSet
@@ -60,11 +59,15 @@ If it is longer a turn of the event loop, which ends between two steps, may take
 """
 
 
+ALL_READ = object()
+"""What stands for the next step of a reading that is at its end."""
+
+
 class _PictureReading(NamedTuple):
     """The pictures of a map's terrains, which are read some at a time."""
 
-    subject: tuple[TerrainSet, Style, Layout]
-    """What the pictures depend on."""
+    subject: tuple[TerrainSet, Style, str | None]
+    """What the pictures depend on: terrains, style, and the prefix of the groups that are read."""
 
     steps: Iterator[None]
     """Reads some more pictures at each step, until all are there."""
@@ -76,9 +79,10 @@ class GroundPainter(SpritePainter):
     def __init__(self, theme: Theme, pictures: Pictures) -> None:
         super().__init__(theme, pictures)
         self.overview_ms: int | None = None
-        """How long an overview of which all cells changed is coloured in one turn.
+        """How long a turn may colour an overview of which all cells changed: for canvases.
 
-        None, as for thumbnails: until it is complete; and a map seen from afar has no tiles.
+        None for thumbnails and pictures, which are drawn only once: an overview is coloured to its
+        end, and a map seen from afar has no tiles. It is set before ``follow``.
         """
         self.has_new_tiles = False
         """True if tiles were drawn since the last frame, which showed a draft in their place."""
@@ -105,8 +109,8 @@ class GroundPainter(SpritePainter):
     def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
         """Store the overview and tiles of this map; the caller tells its edits to ``changed``.
 
-        ``tiles`` are those that ``leave`` returned when the map was followed before, if it has not
-        been edited since.
+        ``tiles`` are those that ``take_tiles`` returned when the map was followed before, if it has
+        not been edited since.
         """
         self._followed = FollowedMap.of(battlemap)
         self._overview.follow(battlemap)
@@ -114,8 +118,11 @@ class GroundPainter(SpritePainter):
         if tiles is None and self.overview_ms is not None:
             self.far_tiles = FarTiles(self._far_block)
 
-    def leave(self) -> FarTiles | None:
-        """Return the tiles of the followed map, for ``follow``; another one is followed next."""
+    def take_tiles(self) -> FarTiles | None:
+        """Return the tiles of the followed map, for a later ``follow``, without unfinished ones.
+
+        The map is followed until ``follow`` is called with another one.
+        """
         if self.far_tiles is not None:
             self.far_tiles.forget_unfinished()
         return self.far_tiles
@@ -130,6 +137,8 @@ class GroundPainter(SpritePainter):
         if self.far_tiles is None:
             return 0
         return self.far_tiles.bytes
+
+    # ``Renderer.changed``, which hears of the edits, calls these two.
 
     def _all_changed(self) -> None:
         """Draw all of the followed map again: all of it may look different."""
@@ -184,7 +193,7 @@ class GroundPainter(SpritePainter):
     def _has_tiles(self, battlemap: BattleMap) -> bool:
         """Return whether a map is shown by tiles from afar; a heat map is not drawn in them."""
         has_tiles = self._is_followed(battlemap) and self.far_tiles is not None
-        return has_tiles and self._heat is None
+        return has_tiles and self._heat_overlay is None
 
     def _update_tiles(self, view: MapView) -> None:
         """Drop the tiles if all of the map looks different; called before a frame is drawn."""
@@ -205,7 +214,7 @@ class GroundPainter(SpritePainter):
             content = self.far_tiles.content
         picture = self._picture_of(battlemap)
         return (
-            id(battlemap.grid),
+            battlemap.grid,
             content,
             self._look,
             self._overlays,
@@ -237,7 +246,7 @@ class GroundPainter(SpritePainter):
         """Return whether a backdrop is of use: it costs memory, and boards are drawn quickly."""
         if view.detail is Detail.TILES:
             return True
-        if not self._is_followed(view.battlemap) or self._heat is not None:
+        if not self._is_followed(view.battlemap) or self._heat_overlay is not None:
             return False
         return view.detail.has_sprites and self._style_of(view.battlemap).landscape
 
@@ -264,9 +273,9 @@ class GroundPainter(SpritePainter):
             is_draft = progressive and not backdrop.covers(subject, box)
         else:
             # What edits have touched is drawn in the frame itself, if there is time.
-            budget = TimeBudget(self.overview_ms or 0)
+            budget = TimeBudget(self.overview_ms or 0)  # there are tiles, so that it is not None
             device_viewport = view.viewport.in_device_pixels(view.ratio)
-            tiles.prepare(device_viewport, box, budget, only_drawn_once=True)
+            tiles.prepare(device_viewport, box, budget, only_repair=True)
             is_draft = not tiles.covers(device_viewport, box)
 
         if is_draft:
@@ -278,8 +287,10 @@ class GroundPainter(SpritePainter):
             return True
 
         draw = partial(self._draw_area, view)
-        # Tiles are drawn for what a view shows, and no more.
-        backdrop.paint(painter, subject, box, draw, ahead=tiles is None)
+        # Sprites are drawn for some of what lies beyond the view, too, so that the next frames of a
+        # pan find it drawn. Tiles are there only for what the view shows.
+        draws_ahead = tiles is None
+        backdrop.paint(painter, subject, box, draw, ahead=draws_ahead)
         return False
 
     def _subject(self, view: GroundView) -> GroundSubject:
@@ -322,9 +333,9 @@ class GroundPainter(SpritePainter):
                 self._paint_all_layers(scratch, view_of_layer, dirty, progressive=False)
 
         drawable_map = without_undrawable(view.battlemap, draw_alone)
-        with picture_part(painter, "The map"):
+        with picture_part(painter, "The map"):  # reports what is raised in it, and goes on below
             if drawable_map is None:
-                raise fault
+                raise fault  # no layer alone is the cause
             drawable = replace(view, battlemap=drawable_map, composite=drawable_map.composite())
             return self._paint_all_layers(painter, drawable, dirty, progressive=progressive)
         return DrawnGround(frame=None, is_draft=False)
@@ -380,17 +391,19 @@ class GroundPainter(SpritePainter):
     def _read_pictures(self, battlemap: BattleMap, budget: TimeBudget) -> bool:
         """Read the pictures of a map's terrains while there is time; return whether all are."""
         style = self._style_of(battlemap)
-        layout = battlemap.grid.layout
-        subject = (battlemap.terrain_set, style, layout)
+        group_of_layout = None
+        if style.landscape and self.theme.colour_set == "pictures":
+            group_of_layout = f"{group_prefix(battlemap.grid.layout)}-"
+        subject = (battlemap.terrain_set, style, group_of_layout)
         reading = self._picture_reading
         if reading is None or reading.subject != subject:
-            group_of_layout = None
-            if style.landscape and self.theme.colour_set == "pictures":
-                group_of_layout = f"{group_prefix(layout)}-"
-            terrains = style.pictured(battlemap.terrain_set).terrains
-            reading = _PictureReading(subject, read_pictures(terrains, group_of_layout))
+            terrains = style.terrain_set_as_drawn(battlemap.terrain_set).terrains
+            reading = _PictureReading(subject, read_pictures_in_steps(terrains, group_of_layout))
             self._picture_reading = reading
-        return all(not budget.is_spent for _step in reading.steps)
+        while next(reading.steps, ALL_READ) is not ALL_READ:
+            if budget.is_spent:
+                return False
+        return True
 
     def _prepare_sprites(self, view: GroundView, area: QRectF, budget_ms: int) -> bool:
         """Draw sprites that a frame of ``area`` lacks; return whether all are drawn now."""
@@ -402,7 +415,7 @@ class GroundPainter(SpritePainter):
 
     def cell_colours(self, battlemap: BattleMap) -> CellColours:
         """Return the colours of cells in the overview of a map."""
-        heat_overlay = self._heat_of(battlemap)
+        heat_overlay = self._heat_overlay_of(battlemap)
         ramp_indices = None
         heat_share = 0.0
         if heat_overlay is not None:
@@ -440,12 +453,12 @@ class GroundPainter(SpritePainter):
         box = device_box(dirty, view.ratio)
         if self._has_picture_below(view.battlemap):
             painter.fillRect(QRect(*box), self.theme.background)
-        self._paint_picture(painter, view, is_above=False)
+        self._paint_picture_below(painter, view)
         raster.paint(painter, view.viewport, view.ratio, box)
         with saved_state(painter):
             painter.setClipRect(QRect(*box), Qt.ClipOperation.IntersectClip)
             paint_flat_ways(painter, view, self.theme, box)
-        self._paint_picture(painter, view, is_above=True)
+        self._paint_picture_above(painter, view)
         return self._is_followed(view.battlemap) and not self._overview.is_current
 
     # --- tiles ----------------------------------------------------------------------------------
@@ -472,7 +485,7 @@ class GroundPainter(SpritePainter):
         view = GroundView(
             battlemap,
             composite,
-            Viewport(level.drawn, 0, 0),
+            Viewport(level.drawn_unit, 0, 0),
             ratio=1.0,
             detail=Detail.INSIDE_TILE,
             cell_size=SIDES_FROM,
@@ -498,9 +511,9 @@ class GroundPainter(SpritePainter):
             frame = replace(frame, painter=painter)
             painter.translate(-box.topLeft())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_picture(painter, view, is_above=False)
+            self._paint_picture_below(painter, view)
             scene_painter.paint(batches, painter)
-            self._paint_picture(painter, view, is_above=True)
+            self._paint_picture_above(painter, view)
             paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_UP_TO:
                 paint_ways(frame, level.shrink_factor)

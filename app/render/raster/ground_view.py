@@ -3,11 +3,11 @@
 The *ground* is what the cells show: terrains, features, routes and hexsides, but no texts, no
 things and no marks. Which ``Detail`` it has depends on the size of a cell on the screen::
 
-    near     SPRITES     each cell is put together of pictures
-      |
-      |      TILES       on canvases: squares of pixels, which were drawn larger, then made smaller
-      v      OVERVIEW    elsewhere, such as in thumbnails: each cell has one colour
-    far
+             on canvases              elsewhere, such as in thumbnails
+    near     SPRITES                  SPRITES       each cell is put together of pictures
+    far      TILES                    OVERVIEW      each cell has one colour
+             squares of pixels, drawn
+             larger, then made smaller
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class GroundView(MapView):
     """How cells are drawn."""
 
     cell_size: float = 0.0
-    """``level_of_detail.cell_size``: hexsides and texts are drawn from some sizes on.
+    """The size of a cell, in logical pixels (``level_of_detail.cell_size``).
+
+    Hexsides are drawn from ``SIDES_FROM`` on, texts on cells from ``LABELS_FROM`` on.
 
     On maps that have tiles it is never so small that hexsides are left out.
     """

@@ -2,8 +2,8 @@
 
 A heat map (``Heat``) has a value for each cell, such as how likely it is to become a forest. Values
 are shown by colours of a *ramp* of 256 colours, from dark blue (low) to yellow (high); the *index*
-of a value is that of its colour, -1 where there is no value. A *faded* heat map is out of date; one
-that is *alone* replaces the pictures of the cells.
+of a value is that of its colour, ``NO_VALUE`` where there is none. A *faded* heat map is out of
+date; one that is *alone* replaces the pictures of the cells.
 
 For each frame ``SpritePainter`` calls ``paint_cells``, ``paint_sides`` and ``texts``, in this
 order. Where cells have one colour each the overview mixes the colours into its own instead.
@@ -28,6 +28,9 @@ from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
 
+NO_VALUE = -1
+"""The index and the level of a cell or side without a value."""
+
 LEVELS = 64
 """The number of different colours of cells, evenly along the ramp: each is a sprite."""
 
@@ -37,25 +40,25 @@ BAR_OUTER_EDGE = 0.96
 BAR_INNER_EDGE = 0.78
 """Where the inner edge of a side's bar lies: a share of the way from the centre to the side."""
 
-BAR_LINE = 0.012
+BAR_LINE_WIDTH = 0.012
 """The width of the line around a bar, in map units; at least a pixel."""
 
 FADED_BARS = 0.5
 """The opacity of bars of a faded heat map."""
 
-LAST_LINE = 0.25
+LAST_LINE_SIZE = 0.25
 """The type size of the last line on a cell, which is a number, in map units."""
 
-FIRST_LINES = 0.2
+FIRST_LINES_SIZE = 0.2
 """The type size of the lines above the last one, such as a name, in map units."""
 
 LINES_APART = 0.3
 """How far the lines on a cell lie apart, in map units."""
 
-LOWERED = 0.02
+TEXT_LOWERED_BY = 0.02
 """How far the middle of all lines lies below the cell's centre, in map units."""
 
-SIDE_TEXT = 0.15
+SIDE_TEXT_SIZE = 0.15
 """The type size of texts on sides, in map units."""
 
 SIDE_TEXTS_FROM = 40.0
@@ -93,12 +96,12 @@ class HeatOverlay:
         sprites = frame.sprites
         self._paint_colours(frame)
         if heat.faded:
-            veil = np.full(len(frame.cells), FADED)
-            frame.draw_in_box(sprites.tile(sprites.theme.background), sprites.cell_box, veil)
+            veil = sprites.coloured_cell(sprites.theme.background)
+            frame.draw_in_box(veil, sprites.cell_box, FADED)
         if heat.hatched is not None:
             self._hatch(frame, np.flatnonzero(heat.hatched[frame.cells]))
         if heat.alone:  # the grid lines of the pictures are hidden
-            frame.draw_in_box(sprites.grid_line(), sprites.cell_box)
+            frame.draw_in_box(sprites.grid_line_pixmap(), sprites.cell_box)
 
     def _paint_colours(self, frame: Frame) -> None:
         """Draw the colours of cells, those with the same colour at once.
@@ -109,21 +112,19 @@ class HeatOverlay:
         heat = self.heat
         sprites = frame.sprites
         indices = self.ramp_indices[frame.cells]
-        levels = np.where(indices < 0, -1, indices * LEVELS // RAMP_COLOURS)
+        levels = np.where(indices < 0, NO_VALUE, indices * LEVELS // RAMP_COLOURS)
         for level, rows in places_by_value(levels.astype(np.int64)):
-            has_value = level >= 0
-            if has_value:
-                colour = _colour_of_level(level)
-                share = SHARE
-                if heat.alone:
-                    share = 1.0
-            elif heat.alone:
-                colour = sprites.theme.background
-                share = SHARE
+            colour = sprites.theme.background
+            opacity = SHARE
+            if level == NO_VALUE:
+                if not heat.alone:
+                    continue
             else:
-                continue
-            opacity = np.full(len(rows), share)
-            frame.some(rows).draw_in_box(sprites.tile(colour), sprites.cell_box, opacity)
+                colour = _colour_of_level(level)
+                if heat.alone:
+                    opacity = 1.0
+            cells_of_level = frame.with_cells(rows)
+            cells_of_level.draw_in_box(sprites.coloured_cell(colour), sprites.cell_box, opacity)
 
     def _hatch(self, frame: Frame, rows: NDArray[np.intp]) -> None:
         """Draw diagonal lines over some cells, given by their indices ``rows`` in the frame."""
@@ -135,7 +136,7 @@ class HeatOverlay:
             # Once in a light and once in a dark colour, a pixel beside: on any colour one is seen.
             for shift, colour in ((0, theme.label_halo), (1, theme.label_text)):
                 painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
-                for centre in frame.at[rows]:
+                for centre in frame.device_centres[rows]:
                     painter.setBrushOrigin(QPointF(centre[0] + shift, centre[1]))
                     painter.drawPolygon(_polygon(centre + corners))
 
@@ -146,14 +147,14 @@ class HeatOverlay:
         painter = frame.painter
         corners = np.array(frame.sprites.layout.corners) * frame.unit
         with saved_state(painter):
-            line_width = max(1.0, frame.unit * BAR_LINE)
+            line_width = max(1.0, frame.unit * BAR_LINE_WIDTH)
             painter.setPen(QPen(frame.sprites.theme.label_text, line_width))
             painter.setOpacity(1.0)
             if self.heat.faded:
                 painter.setOpacity(FADED_BARS)
-            for cell, centre in zip(frame.cells.tolist(), frame.at, strict=True):
+            for cell, centre in zip(frame.cells.tolist(), frame.device_centres, strict=True):
                 for side, index in enumerate(self._side_indices[cell].tolist()):
-                    if index > 0:  # 0 is the lowest value, -1 none
+                    if index > 0:  # above the lowest value, 0, and above ``NO_VALUE``
                         painter.setBrush(_colour(index))
                         painter.drawPolygon(_polygon(centre + _bar(corners, side)))
 
@@ -167,7 +168,7 @@ class HeatOverlay:
     def texts(self, frame: Frame) -> Iterator[TextBatch]:
         """Yield the texts on the cells of a frame and, at large scales, on their sides.
 
-        They are drawn with ``text_opacity``.
+        Who draws them sets the painter's opacity to ``text_opacity`` before.
         """
         theme = frame.sprites.theme
         black = QColor(Qt.GlobalColor.black)
@@ -200,7 +201,7 @@ class HeatOverlay:
             for (cell, side), text in self.heat.side_texts.items():
                 if cell in cells_in_frame:
                     shade = self._shade(int(self._side_indices[cell, side]))
-                    lines[SIDE_TEXT, shade].append(_line_on_side(frame, cell, side, text))
+                    lines[SIDE_TEXT_SIZE, shade].append(_line_on_side(frame, cell, side, text))
         return lines
 
     def _lines_on_cell(self, frame: Frame, cell: int) -> Iterator[tuple[float, _Line]]:
@@ -209,16 +210,16 @@ class HeatOverlay:
         texts = self.heat.texts[cell].split("\n")
         last_row = len(texts) - 1
         for row, text in enumerate(texts):
-            size = FIRST_LINES
+            size = FIRST_LINES_SIZE
             if row == last_row:
-                size = LAST_LINE
+                size = LAST_LINE_SIZE
             rows_below_middle = row - last_row / 2
-            below_centre = rows_below_middle * LINES_APART + LOWERED
+            below_centre = rows_below_middle * LINES_APART + TEXT_LOWERED_BY
             yield size, _Line(text, (x, y + below_centre))
 
     def _shade(self, index: int) -> _Shade:
-        """Return what lies below a text: the colour with an index of the ramp, -1 for none."""
-        if index < 0 or self.heat.faded:
+        """Return what lies below a text: the colour with an index of the ramp, or ``NO_VALUE``."""
+        if index == NO_VALUE or self.heat.faded:
             return _Shade.NONE
         if index < LIGHT_FROM:
             return _Shade.DARK

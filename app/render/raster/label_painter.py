@@ -44,13 +44,11 @@ MOST_LOOKS = 4
 """The letters of at most so many fonts and colours are stored."""
 
 TURNED_ROOM = 4
-"""So much wider on each side than its text is the box of a turned one, in logical pixels.
-
-Slanting letters reach out of their width.
-"""
+"""Added to both sides of the box of a turned text, in logical pixels: slanting letters reach
+out."""
 
 TURNED_HALO_ROOM = 2
-"""So much farther than their letters turned texts reach, in logical pixels: for the halo."""
+"""Added around a turned text, in logical pixels, when it is looked whether it is seen: its halo."""
 
 
 class LabelPainter:
@@ -70,7 +68,7 @@ class LabelPainter:
         """The scale at which icons were painted last."""
         self._pieces: list[Piece] = []
         """The icons as pieces, in logical pixels."""
-        self._numbers: dict[tuple[Icon, float, float], int] = {}
+        self._piece_indices: dict[tuple[Icon, float, float], int] = {}
         """The index of each icon in ``_pieces``, by icon, size and width of the box."""
 
     def paint(
@@ -81,9 +79,10 @@ class LabelPainter:
         dirty: QRectF,
         ratio: float,
     ) -> None:
-        """Draw what of the batches lies in ``dirty`` (logical pixels), or more.
+        """Draw the batches, at least what of them lies in ``dirty`` (logical pixels).
 
-        ``ratio`` is the number of device pixels in a logical one.
+        Only turned texts, which take longest, are left out elsewhere. ``ratio`` is the number of
+        device pixels in a logical one.
         """
         device_viewport = viewport.in_device_pixels(ratio)
         offset = (device_viewport.dx, device_viewport.dy)
@@ -109,8 +108,8 @@ class LabelPainter:
         assert batch.text_of is not None
         key = look.key
 
-        def pixmap(number: int) -> QPixmap:
-            text = batch.texts[number]
+        def pixmap(text_index: int) -> QPixmap:
+            text = batch.texts[text_index]
             return self._texts.get_or_draw((text, *key), partial(text_pixmap, text, look))
 
         draw_by_key(painter, batch.text_of.astype(np.int64), middles, pixmap)
@@ -138,22 +137,25 @@ class LabelPainter:
         size = round(batch.size * scale, 6)
         device_side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
         if batch.smallest_px:
-            # Both are even: the middle of the icon lies between pixels.
+            # The size and the box are even numbers: the middle of the icon lies between pixels.
             size = max(batch.smallest_px, 2 * round(size / 2))
             device_side = 2 * math.ceil((size * batch.reach + ICON_MARGIN) * ratio / 2)
         side = device_side / ratio
         box = QRectF(-side / 2, -side / 2, side, side)
 
-        atlas = self._atlas_for(scale, ratio)
-        numbers = [self._number(icon, size, box) for icon in batch.icons]
-        piece_of = np.array(numbers, np.intp)[batch.icon_of]
+        atlas = self._atlas_for(scale, ratio)  # first: a new one has no pieces yet
+        piece_indices = [self._piece_index(icon, size, box) for icon in batch.icons]
+        piece_of = np.array(piece_indices, np.intp)[batch.icon_of]
         if not atlas.is_ready(piece_of):
-            atlas.draw(piece_of)
+            atlas.draw_all(piece_of)
         every_row = np.arange(len(middles))
         atlas.paint(painter, Batch(piece_of, every_row, batch.opacity), middles)
 
     def _atlas_for(self, scale: float, ratio: float) -> Atlas:
-        """Return the sprites of icons, made anew if there are too many, or for another ratio."""
+        """Return the sprites of icons, made anew if there are too many, or for another ratio.
+
+        A new atlas begins without pieces: indices of former ones are of no use with it.
+        """
         has_other_scale = self._scale != scale
         self._scale = scale
         atlas = self._icons
@@ -163,34 +165,34 @@ class LabelPainter:
             if not has_many_icons and not has_many_of_other_scales:
                 return atlas
         self._pieces = []
-        self._numbers = {}
+        self._piece_indices = {}
         self._icons = Atlas(self._pieces, ratio)
         return self._icons
 
-    def _number(self, icon: Icon, size: float, box: QRectF) -> int:
-        """Return the number of the piece that is an icon in this size and box."""
+    def _piece_index(self, icon: Icon, size: float, box: QRectF) -> int:
+        """Return the index in ``_pieces`` of an icon in this size and box."""
         key = (icon, size, box.width())
-        number = self._numbers.get(key)
-        if number is None:
-            number = len(self._pieces)
-            self._numbers[key] = number
+        index = self._piece_indices.get(key)
+        if index is None:
+            index = len(self._pieces)
+            self._piece_indices[key] = index
             self._pieces.append(Piece(key, box, partial(icon.draw, size=size)))
-        return number
+        return index
 
 
 def _paint_covered(
     painter: QPainter, batch: CoveredBatch, middles: Points, scale: float, ratio: float
 ) -> None:
     """Draw covered ground as shapes: each is turned by an angle of its own."""
-    numbers = batch.covered_of.tolist()
+    covered_indices = batch.covered_of.tolist()
     angles = batch.angles.tolist()
-    for number, (x, y), angle in zip(numbers, middles.tolist(), angles, strict=True):
+    for covered_index, (x, y), angle in zip(covered_indices, middles.tolist(), angles, strict=True):
         with saved_state(painter):
             painter.setOpacity(painter.opacity() * batch.opacity)
             painter.translate(x, y)
             painter.rotate(angle)
             painter.scale(scale * ratio, scale * ratio)
-            batch.covered[number].draw(painter, 1 / scale)
+            batch.covered[covered_index].draw(painter, 1 / scale)
 
 
 def _look_of(batch: TextBatch, viewport: Viewport, ratio: float) -> TextLook:

@@ -21,11 +21,11 @@ from app.render.raster.fragments import draw_by_key
 Points = NDArray[np.float64]
 """The middles of texts and icons (n, 2), in device pixels."""
 
-HALO = 1.0
-"""The width of the halo around letters, in logical pixels."""
+LEAST_HALO_WIDTH = 1.0
+"""The width of the halo around letters of ordinary size, in logical pixels."""
 
-HALO_SHARE = 1 / 12
-"""How far it reaches around large ones, as a share of their size."""
+HALO_WIDTH_SHARE = 1 / 12
+"""The width of the halo around large letters, as a share of their size."""
 
 ROUND = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
 """The style, the cap and the join of pens."""
@@ -67,9 +67,9 @@ class TextLook(NamedTuple):
         )
 
     @property
-    def halo_reach(self) -> float:
+    def halo_width(self) -> float:
         """The width of the halo around letters, in logical pixels."""
-        return max(HALO, self.face.pixelSize() * HALO_SHARE)
+        return max(LEAST_HALO_WIDTH, self.face.pixelSize() * HALO_WIDTH_SHARE)
 
 
 def draw_outlined(painter: QPainter, text: str, look: TextLook) -> None:
@@ -79,7 +79,7 @@ def draw_outlined(painter: QPainter, text: str, look: TextLook) -> None:
     path = QPainterPath()
     base = (metrics.ascent() - metrics.descent()) / 2
     path.addText(-metrics.horizontalAdvance(text) / 2, base, look.face, text)
-    painter.strokePath(path, QPen(look.halo, 2 * look.halo_reach, *ROUND))
+    painter.strokePath(path, QPen(look.halo, 2 * look.halo_width, *ROUND))
     painter.fillPath(path, look.ink)
 
 
@@ -87,9 +87,9 @@ def text_pixmap(text: str, look: TextLook) -> QPixmap:
     """Return a transparent pixmap with a text in its middle, with a halo."""
     assert look.halo is not None
     metrics = QFontMetricsF(look.face)
-    reach = look.halo_reach
     ratio = look.ratio
-    room_for_halo = 2 * (reach - HALO)
+    # Beyond that of an ordinary halo, for which the two constants have room.
+    room_for_halo = 2 * (look.halo_width - LEAST_HALO_WIDTH)
     width = metrics.horizontalAdvance(text) + PIXMAP_ROOM_X + room_for_halo
     height = metrics.height() + PIXMAP_ROOM_Y + room_for_halo
     box = QRectF(0, 0, width, height)
@@ -98,18 +98,27 @@ def text_pixmap(text: str, look: TextLook) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if reach > HALO:
+        if look.halo_width > LEAST_HALO_WIDTH:
             painter.translate(box.center())
             draw_outlined(painter, text, look)
-            return pixmap
-        # A halo of a pixel: the text in its colour on all four sides of the text itself.
-        painter.setFont(look.face)
-        painter.setPen(look.halo)
-        for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
-            painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
-        painter.setPen(look.ink)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        else:
+            _draw_with_thin_halo(painter, box, text, look)
     return pixmap
+
+
+def _draw_with_thin_halo(painter: QPainter, box: QRectF, text: str, look: TextLook) -> None:
+    """Draw a text in the middle of a box with a halo of ``LEAST_HALO_WIDTH``.
+
+    The halo is the text in its colour, moved to all four sides of the text itself.
+    """
+    assert look.halo is not None
+    painter.setFont(look.face)
+    painter.setPen(look.halo)
+    width = LEAST_HALO_WIDTH
+    for dx, dy in ((-width, 0), (width, 0), (0, -width), (0, width)):
+        painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
+    painter.setPen(look.ink)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class Letters:
@@ -126,8 +135,9 @@ class Letters:
     def write(self, painter: QPainter, texts: Sequence[str], middles: Points) -> None:
         """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
 
-        Texts must not overlap: all texts are drawn at once, letter by letter. Arrays of letters
-        have the letters of all texts one after another.
+        Texts must not overlap: their letters are drawn in the order of code points, so that those
+        of one text would lie partly over and partly under those of another. Arrays of letters have
+        the letters of all texts one after another.
         """
         lengths = np.array([len(text) for text in texts], np.intp)
         letters = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
@@ -154,18 +164,18 @@ class Letters:
         letter_middles[:, 1] = middles[text_of_letter, 1]
         draw_by_key(painter, letters, letter_middles, self._pixmap)
 
-    def _advance(self, code: int) -> float:
+    def _advance(self, code_point: int) -> float:
         """Return the width of a letter, given by its code point, in device pixels."""
-        advance = self._advances.get(code)
+        advance = self._advances.get(code_point)
         if advance is None:
-            advance = self._metrics.horizontalAdvance(chr(code)) * self._look.ratio
-            self._advances[code] = advance
+            advance = self._metrics.horizontalAdvance(chr(code_point)) * self._look.ratio
+            self._advances[code_point] = advance
         return advance
 
-    def _pixmap(self, code: int) -> QPixmap:
+    def _pixmap(self, code_point: int) -> QPixmap:
         """Return the pixmap of a letter, given by its code point."""
-        pixmap = self._pixmaps.get(code)
+        pixmap = self._pixmaps.get(code_point)
         if pixmap is None:
-            pixmap = text_pixmap(chr(code), self._look)
-            self._pixmaps[code] = pixmap
+            pixmap = text_pixmap(chr(code_point), self._look)
+            self._pixmaps[code_point] = pixmap
         return pixmap

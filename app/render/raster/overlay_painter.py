@@ -109,7 +109,10 @@ class OverlayPainter:
 
     @property
     def placed_locks(self) -> AreaLocks:
-        """The padlocks that were placed last, also after ``forget_locks``."""
+        """The padlocks that were placed last, also after ``forget_locks``.
+
+        A widget finds by them what to draw again where padlocks were until then.
+        """
         return self._area_locks.latest
 
     def forget_locks(self) -> None:
@@ -127,7 +130,10 @@ class OverlayPainter:
     # --- drawing, from the bottom up ------------------------------------------------------------
 
     def paint_seam(self, frame: OverlayFrame) -> None:
-        """Mark where a map that wraps was cut open; the scene of a map with sprites does that."""
+        """Mark where a map that wraps was cut open.
+
+        Not to be called for ground with sprites: its scene has the seam, along the sides of cells.
+        """
         grid = frame.view.battlemap.grid
         if grid.wrap and frame.overlays.seam:
             view = frame.view
@@ -159,7 +165,7 @@ class OverlayPainter:
             frame.scale,
             frame.map_area,
             self._loads.of(battlemap),
-            screen=True,
+            merge_small_looks=True,
             translucent=translucent,
         )
         frame.draw(batches)
@@ -175,7 +181,10 @@ class OverlayPainter:
         frame.draw(names.batches(frame.scale, frame.map_area, frame.theme))
 
     def paint_round_edge(self, frame: OverlayFrame) -> None:
-        """Mark the edge of a round map; the painter's unit is a logical pixel."""
+        """Mark the edge of a round map.
+
+        Here alone the unit of the frame's painter is a logical pixel: circles are drawn in it.
+        """
         view = frame.view
         paint_round_edge(frame.painter, view.battlemap, view.viewport, frame.dirty, frame.theme)
 

@@ -28,7 +28,7 @@ class _StaleCells:
     """The cells of a map that look otherwise than the rasters have them: some, or all."""
 
     def __init__(self) -> None:
-        self.are_all = True
+        self.all_are_stale = True
         """True if all cells are stale."""
         self._changes: list[NDArray[np.intp]] = []
         """The stale cells of each change, arrays (n,); empty if all cells are stale."""
@@ -37,13 +37,13 @@ class _StaleCells:
 
     def add_all(self) -> None:
         """Note that all cells are stale."""
-        self.are_all = True
+        self.all_are_stale = True
         self._changes = []  # they are not needed any more
         self._count = 0
 
     def add(self, cells: NDArray[np.intp]) -> None:
         """Note that these cells (n,) are stale."""
-        if self.are_all:
+        if self.all_are_stale:
             return
         self._changes.append(cells)
         self._count += len(cells)
@@ -52,7 +52,7 @@ class _StaleCells:
 
     def clear(self) -> None:
         """Note that no cell is stale: all have been coloured, or are about to be."""
-        self.are_all = False
+        self.all_are_stale = False
         self._changes = []
         self._count = 0
 
@@ -83,7 +83,8 @@ class Overview:
     Where all cells are to be coloured again, that can take several turns: meanwhile the raster is
     shown as it was. So there are up to two *colourings*, one that is ``_complete`` and is shown,
     and one ``_under_way`` that will take its place. Cells are *stale* if they look otherwise than
-    both have them. This is what becomes of the two:
+    both have them. One under way goes on although all cells changed meanwhile: if they change in
+    every turn, it would never end otherwise. This is what becomes of the two:
 
         ``changed``       some cells are stale, and are coloured in both at the next ``raster``
         ``all_changed``   one under way goes on to its end; then a new one begins
@@ -118,8 +119,8 @@ class Overview:
 
     @property
     def is_current(self) -> bool:
-        """True if the stored raster shows the followed map as ``raster`` last had it."""
-        return self._under_way is None and not self._stale.are_all
+        """True if nothing is left to colour: the stored raster shows the followed map."""
+        return self._under_way is None and not self._stale.all_are_stale
 
     def all_changed(self) -> None:
         """Colour all cells of the followed map again when they are drawn next."""
@@ -154,9 +155,8 @@ class Overview:
         clock = QElapsedTimer()
         clock.start()
         while not self.is_current:
-            # With a budget a colouring under way goes on to its end although all cells changed
-            # meanwhile: if they change in every turn, it would never end otherwise.
-            begins_anew = self._stale.are_all and budget_ms is None
+            # Without a budget one under way need not end first: it is begun anew at once.
+            begins_anew = self._stale.all_are_stale and budget_ms is None
             if self._under_way is None or begins_anew:
                 raster = OverviewRaster(battlemap.grid, background)
                 self._under_way = _Colouring(raster, self._colours_of(battlemap))
@@ -191,7 +191,7 @@ class Overview:
 
     def _colour_stale_cells(self, composite: Composite, cell_list: NDArray[np.intp]) -> None:
         """Colour the cells that changed, if they are not all."""
-        if self._stale.are_all:
+        if self._stale.all_are_stale:
             return
         cells = self._stale.listed()
         if len(cells):

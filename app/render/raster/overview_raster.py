@@ -37,6 +37,9 @@ STRAIGHT_SIDE = 1.0
 TIP = 0.5
 """How far the tip of a hex reaches beyond its straight sides, in map units; there lines overlap."""
 
+CENTRE_BEHIND_LINE = 1 / LINE_DISTANCE
+"""How far the centre of a hex lies behind the tip of its line: one radius, in lines."""
+
 PIXEL_BYTES = 4
 """The bytes of a pixel."""
 
@@ -59,13 +62,14 @@ class DeviceBox(NamedTuple):
 class OverviewRaster:
     """The raster of one grid: ``pixels`` (height, width), uint32, 0xffRRGGBB.
 
-    ``background`` is the colour around the map and in its holes; with 0 what has the colour 0 is
-    transparent.
+    ``background`` is the colour around the map and in its holes. With 0 it is transparent, and so
+    are all cells of the colour 0.
     """
 
     def __init__(self, grid: Grid, background: int) -> None:
         self.grid = grid
         self.background = np.uint32(background)
+        self._is_transparent = background == 0
         # The raster has pixels for all cells, also for those that a mask leaves out.
         unmasked = Grid(
             grid.layout, grid.width, grid.height, mask=None, wrap=grid.wrap, lean=grid.lean
@@ -114,9 +118,8 @@ class OverviewRaster:
             centre_behind_line = 0.5
             centre_behind_start = 0.5
         else:
-            # A hex's centre lies one radius (two thirds of a line) behind the line's tip, and in
-            # the middle of a brick of two pixels.
-            centre_behind_line = 2 / 3
+            # A hex's centre lies in the middle of a brick of two pixels.
+            centre_behind_line = CENTRE_BEHIND_LINE
             centre_behind_start = 1.0
         lines = np.rint(centre_line - centre_behind_line).astype(np.intp)
         starts = np.rint(centre_along - centre_behind_start).astype(np.intp)
@@ -151,28 +154,55 @@ class OverviewRaster:
 
         ``first`` is even.
         """
-        # Hexes are coloured in four slices of pixels: of the even and of the odd lines, which are
-        # shifted by one pixel, the first and the second halves of all bricks.
-        width = self.grid.width
-        pixels = self.pixels
         shear = self.grid.layout.shear
         if shear is Shear.NONE:
-            pixels[first:last] = block
+            self.pixels[first:last] = block
         elif shear is Shear.COLUMNS:
-            for odd in (0, 1):
-                for half in (0, 1):
-                    start = 2 * first + odd + half
-                    pixels[start : start + 2 * (last - first) : 2, odd::2] = block[:, odd::2]
+            self._fill_shifted_columns(first, last, block)
         elif shear is Shear.ROWS:
-            for odd in (0, 1):
-                for half in (0, 1):
-                    start = odd + half
-                    pixels[first + odd : last : 2, start : start + 2 * width : 2] = block[odd::2]
+            self._fill_shifted_rows(first, last, block)
         else:
             self._fill_slanting_rows(first, last, block)
 
+    # Shifted lines are coloured in four slices: of the even and of the odd lines, which are shifted
+    # by one pixel, the first and the second halves of all bricks.
+
+    def _fill_shifted_columns(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
+        """Colour rows of a grid whose odd columns are shifted down: flat hexes.
+
+        Bricks stand on end, and each row of the grid has two rows of pixels::
+
+            1 .        columns 0 and 1 of rows 1 and 3
+            1 2
+            3 2
+            3 4
+            . 4
+        """
+        for odd in (0, 1):
+            for half in (0, 1):
+                start = 2 * first + odd + half
+                self.pixels[start : start + 2 * (last - first) : 2, odd::2] = block[:, odd::2]
+
+    def _fill_shifted_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
+        """Colour rows of a grid whose odd rows are shifted right: pointy hexes.
+
+        The bricks are those of the picture at the top of this module.
+        """
+        width = self.grid.width
+        for odd in (0, 1):
+            for half in (0, 1):
+                start = odd + half
+                pixels_of_halves = self.pixels[
+                    first + odd : last : 2, start : start + 2 * width : 2
+                ]
+                pixels_of_halves[:] = block[odd::2]
+
     def _fill_slanting_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
-        """Colour rows each of which begins further along than the one before it."""
+        """Colour rows each of which begins half a hex further along than the one above it.
+
+        The whole map leans then, unless its grid is shown ``upright``: there each row begins at the
+        left end, and what the lean moves out at the right is found there.
+        """
         width = self.grid.width
         pixels = self.pixels
         lines, starts = self._bricks_of(np.arange(first, last, dtype=np.intp) * width)
@@ -204,7 +234,7 @@ class OverviewRaster:
         else:
             pixels = self.hexes(viewport, ratio, box)
         image_format = QImage.Format.Format_RGB32
-        if not self.background:
+        if self._is_transparent:
             image_format = QImage.Format.Format_ARGB32_Premultiplied
         row_bytes = PIXEL_BYTES * box.width
         image = QImage(pixels.data, box.width, box.height, row_bytes, image_format)
@@ -263,7 +293,11 @@ class OverviewRaster:
                  '. .'         '. .'
                    |             |             the middle of the next line
         """
-        # Along the line: the brick's half (a pixel of the raster), and the share of it.
+        if not len(along) or not len(across):
+            return np.zeros((len(across), len(along)), np.uint32)
+
+        # Along the line: the brick's half (a pixel of the raster), and the share of it that lies
+        # before the point.
         along_pixels = along / HALF3
         pixel = np.floor(along_pixels).astype(np.intp)
         share = along_pixels - pixel
@@ -308,7 +342,8 @@ class OverviewRaster:
     def _pixels_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
         """Return these rows and columns, ascending, of ``pixels``; background outside of it.
 
-        There are three ways to take them with the same result; each is the quickest in some cases.
+        Which pixels are taken is always the same. There are three ways to copy them, each the
+        quickest for one kind of picture, and a frame of a large view does nothing else.
         """
         height, width = self.pixels.shape
         # The first that lies in the raster, and the first behind it.

@@ -27,32 +27,44 @@ QUARTERS_FROM = 14.0
 Below, lines are thin, so that no step is seen, and the sprites of many cells would be many.
 """
 
-QUARTERS = 4
+QUARTER_BITS = 2
+"""The bits of the number of a quarter."""
+
+QUARTERS = 1 << QUARTER_BITS
 """The quarters in a pixel."""
 
 
+MOVED_ROOM_PX = 3
+"""So many pixels a moved piece is wider and higher: one on each side, and one for the shift."""
+
+
 class QuarterPixels:
-    """The moved ones of ``pieces``; ``unit`` is the number of device pixels in a map unit."""
+    """Makes copies of ``pieces`` that are moved by quarters of a pixel, and numbers them.
+
+    ``unit`` is the number of device pixels in a map unit.
+    """
 
     def __init__(self, pieces: Pieces, unit: float) -> None:
         self._pieces = pieces
         self._unit = unit
         self._corners: dict[int, tuple[float, float]] = {}
-        """The results of ``_corner``, by the number of the piece."""
+        """The results of ``_corner_for_floor``, by the number of the piece."""
 
-    def pieces_at(self, batch: Batch, middles: NDArray[np.float64]) -> NDArray[np.intp]:
+    def pieces_at(self, batch: Batch, centres: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the numbers (n,) of the moved pieces of a batch.
 
-        ``middles`` (n, 2) are the centres of their cells, in device pixels.
+        ``centres`` (n, 2) are those of their cells, in device pixels.
         """
         numbers, number_index = np.unique(batch.piece_of, return_inverse=True)
-        corners = np.array([self._corner(number) for number in numbers.tolist()]).reshape(-1, 2)
-        shares_of_pixel = (middles + corners[number_index]) % 1
+        corners = np.array([self._corner_for_floor(number) for number in numbers.tolist()]).reshape(
+            -1, 2
+        )
+        shares_of_pixel = (centres + corners[number_index]) % 1
         quarters = np.floor(shares_of_pixel * QUARTERS).astype(np.intp)
         codes = _codes(batch.piece_of, quarters[:, 0], quarters[:, 1])
         return self._pieces.numbers("quarter", codes, self._moved_piece)
 
-    def _corner(self, number: int) -> tuple[float, float]:
+    def _corner_for_floor(self, number: int) -> tuple[float, float]:
         """Return where the corner of a sprite lies for a cell at (0, 0), half a pixel further on.
 
         So its ``floor`` is the whole pixel at which the sprite is drawn.
@@ -68,7 +80,7 @@ class QuarterPixels:
         """Return the piece of a code: drawn around the middle of its quarter of a pixel."""
         number, column, row = _parts_of_code(code)
         piece = self._pieces[number]
-        # From -3/8 to 3/8 of a pixel, since ``_corner`` is half a pixel further on.
+        # From -3/8 to 3/8 of a pixel, since ``_corner_for_floor`` is half a pixel further on.
         right = (column + 0.5) / QUARTERS - 0.5
         down = (row + 0.5) / QUARTERS - 0.5
         pixel = 1 / self._unit
@@ -77,11 +89,11 @@ class QuarterPixels:
         box = QRectF(
             piece.box.left() - (1 + right) * pixel,
             piece.box.top() - (1 + down) * pixel,
-            piece.box.width() + 3 * pixel,
-            piece.box.height() + 3 * pixel,
+            piece.box.width() + MOVED_ROOM_PX * pixel,
+            piece.box.height() + MOVED_ROOM_PX * pixel,
         )
         key = (piece.key, column, row)
-        return piece._replace(key=key, box=box, is_between_pixels=True)
+        return piece._replace(key=key, box=box, keeps_exact_corner=True)
 
 
 def _codes(
@@ -91,9 +103,11 @@ def _codes(
 
     Piece 5 in column 3, row 1 has the code 0b101_11_01.
     """
-    return numbers << 4 | columns << 2 | rows
+    return numbers << (2 * QUARTER_BITS) | columns << QUARTER_BITS | rows
 
 
 def _parts_of_code(code: int) -> tuple[int, int, int]:
     """Return the number of the piece, and the column and row of its quarter, of a code."""
-    return code >> 4, code >> 2 & 3, code & 3
+    rest, row = divmod(code, QUARTERS)
+    number, column = divmod(rest, QUARTERS)
+    return number, column, row

@@ -52,8 +52,14 @@ if TYPE_CHECKING:
     from app.render.raster.heat_painter import HeatOverlay
 
 ROUNDING_PX = 4
-"""So many logical pixels farther it is looked for cells: sprites are moved to whole pixels, and
-lines are blended with the pixels beside them. More of them cost time and show nothing."""
+"""Cells are searched so many logical pixels beyond what they reach.
+
+Sprites are moved to whole pixels, and lines are blended with the pixels beside them. More of them
+cost time and show nothing.
+"""
+
+CELL_RADIUS = 1
+"""How far a cell itself reaches from its centre, in map units."""
 
 
 class DrawnGround(NamedTuple):
@@ -89,7 +95,7 @@ class SpritePainter:
         """Draws texts and icons; it stores letters in the colours of the theme."""
         self._overlays = Overlays()
         """The overlays that are drawn."""
-        self._heat: HeatOverlay | None = None
+        self._heat_overlay: HeatOverlay | None = None
         """The heat map over the cells; None for none."""
         self._picture: PictureLevels | None = None
         """The decoded picture that some map has below or above its grid; None for none."""
@@ -121,15 +127,18 @@ class SpritePainter:
     @property
     def heat(self) -> NDArray[np.float64] | None:
         """The values of cells that are shown as a heat map, as in ``Heat.cells``; None for none."""
-        if self._heat is None:
+        if self._heat_overlay is None:
             return None
-        return self._heat.heat.cells
+        return self._heat_overlay.heat.cells
 
-    def _heat_of(self, battlemap: BattleMap) -> HeatOverlay | None:
+    def _heat_overlay_of(self, battlemap: BattleMap) -> HeatOverlay | None:
         """Return the heat map, if it has the size of this map."""
-        if self._heat is None or len(self._heat.ramp_indices) != battlemap.grid.size:
+        if (
+            self._heat_overlay is None
+            or len(self._heat_overlay.ramp_indices) != battlemap.grid.size
+        ):
             return None
-        return self._heat
+        return self._heat_overlay
 
     def show_picture(self, levels: PictureLevels | None) -> None:
         """Show this picture, decoded, below or above maps that have it; None: no picture."""
@@ -150,16 +159,23 @@ class SpritePainter:
         picture = self._picture_of(battlemap)
         return picture is not None and not picture.over
 
-    def _paint_picture(self, painter: QPainter, view: MapView, *, is_above: bool) -> None:
-        """Draw the picture of a map if it lies above the terrains, as ``is_above`` says, or below.
-
-        The painter's unit is a device pixel.
-        """
+    def _paint_picture_below(self, painter: QPainter, view: MapView) -> None:
+        """Draw the picture of a map if it lies below the terrains; the unit is a device pixel."""
         picture = self._picture_of(view.battlemap)
-        if picture is not None and picture.over is is_above:
-            assert self._picture is not None
-            with picture_part(painter, "The picture"):
-                self._picture.paint(painter, picture, view.viewport, view.ratio)
+        if picture is not None and not picture.over:
+            self._paint_picture(painter, view, picture)
+
+    def _paint_picture_above(self, painter: QPainter, view: MapView) -> None:
+        """Draw the picture of a map if it lies above the terrains; the unit is a device pixel."""
+        picture = self._picture_of(view.battlemap)
+        if picture is not None and picture.over:
+            self._paint_picture(painter, view, picture)
+
+    def _paint_picture(self, painter: QPainter, view: MapView, picture: MapPicture) -> None:
+        """Draw a picture that ``_picture_of`` has returned."""
+        assert self._picture is not None
+        with picture_part(painter, "The picture"):
+            self._picture.paint(painter, picture, view.viewport, view.ratio)
 
     # --- how a map is drawn ---------------------------------------------------------------------
 
@@ -193,7 +209,7 @@ class SpritePainter:
             beyond = max(beyond, STANDING_REACH)
         if self._overlays.shows_relief(battlemap.system):
             beyond = max(beyond, PATCH_REACH)
-        reach = (1 + beyond) * viewport.scale + ROUNDING_PX
+        reach = (CELL_RADIUS + beyond) * viewport.scale + ROUNDING_PX
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
@@ -209,7 +225,10 @@ class SpritePainter:
         return Frame(painter, view, dirty, sprites=sprites, cells=cells, centres=centres)
 
     def _batches(self, frame: Frame, part: ScenePart) -> Iterator[LandBatch]:
-        """Yield all pieces of the ground of a frame, from the bottom up."""
+        """Yield all pieces of the ground of a frame, from the bottom up.
+
+        They are those that ``_paint_cells`` draws with something between them, in the same order.
+        """
         view = frame.view
         scene = frame.sprites.scene
         passes = self._passes(view.battlemap)
@@ -238,20 +257,20 @@ class SpritePainter:
         part = scene_painter.part
         paint = scene_painter.paint
 
-        self._paint_picture(painter, view, is_above=False)
+        self._paint_picture_below(painter, view)
         land = scene.land(part, self._land_passes(view.battlemap))
         over_land = scene.over_land(part, passes)
         if self._picture_of(view.battlemap) is None:
             paint(chain(land, over_land))  # one call of Qt for both, where they allow it
         else:
             paint(land)
-            self._paint_picture(painter, view, is_above=True)
+            self._paint_picture_above(painter, view)
             paint(over_land)
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)
 
-        heat_overlay = self._heat_of(view.battlemap)
+        heat_overlay = self._heat_overlay_of(view.battlemap)
         if heat_overlay is not None:
             with picture_part(painter, "The heat map"):
                 heat_overlay.paint_cells(frame)
@@ -270,7 +289,7 @@ class SpritePainter:
         view = frame.view
         overlays = self._overlays
         dark_cells = None
-        heat_overlay = self._heat_of(view.battlemap)
+        heat_overlay = self._heat_overlay_of(view.battlemap)
         if heat_overlay is not None:
             dark_cells = heat_overlay.dark(frame.cells)
             if heat_overlay.heat.alone:
@@ -287,5 +306,5 @@ class SpritePainter:
         if heat_overlay is not None and view.cell_size >= LABELS_FROM:
             with picture_part(painter, "The heat map"):
                 heat_overlay.paint_sides(frame)
-                painter.setOpacity(heat_overlay.text_opacity)
+                painter.setOpacity(heat_overlay.text_opacity)  # ``picture_part`` restores it
                 scene_painter.paint(heat_overlay.texts(frame))

@@ -61,7 +61,7 @@ class _Look(NamedTuple):
     """Device pixels in a logical pixel."""
 
     coarse: bool
-    """True if they are drawn for tiles of a map seen from afar."""
+    """True for tiles of a map seen from afar: sprites leave out what is lost when they shrink."""
 
 
 class _SetKey(NamedTuple):
@@ -77,16 +77,19 @@ class SpriteSets:
     def __init__(self, theme: Theme, pictures: Pictures) -> None:
         self.file: Path | None = None
         """The file with sprites of an earlier session; None if there is none, or after ``pack``."""
-        self.set_theme(theme, pictures)
-
-    def set_theme(self, theme: Theme, pictures: Pictures) -> None:
-        """Draw in another theme, with other pictures; all sprites are forgotten."""
         self._theme = theme
         self._pictures = pictures
         self._sets: dict[_SetKey, Sprites] = {}
         """The stored sets; those used last are at the end."""
         self._images: dict[Style, PictureImages] = {}
         """The images of pictures, from which the sprites of all scales are drawn."""
+
+    def set_theme(self, theme: Theme, pictures: Pictures) -> None:
+        """Draw in another theme, with other pictures; all sprites are forgotten."""
+        self._theme = theme
+        self._pictures = pictures
+        self._sets.clear()
+        self._images.clear()
 
     def __len__(self) -> int:
         """Return the number of stored sets."""
@@ -113,11 +116,7 @@ class SpriteSets:
         """
         look = _Look(battlemap.grid.layout.name, style, round(scale, 3), ratio, coarse)
         key = _SetKey(battlemap.terrain_set, look)
-        sprites = self._sets.pop(key, None)
-        if sprites is not None:
-            is_for_another_view = viewport is not None and viewport != sprites.viewport
-            if is_for_another_view and sprites.bytes > MOST_BYTES:
-                sprites = None
+        sprites = self._taken_out_set(key, viewport)
         if sprites is None:
             sprites = self._new_set(battlemap, look, scale)
         if viewport is not None:
@@ -125,6 +124,19 @@ class SpriteSets:
         # Taken out above and added again: so the first set is the one used longest ago.
         self._sets[key] = sprites
         self._drop_oldest_sets()
+        return sprites
+
+    def _taken_out_set(self, key: _SetKey, viewport: Viewport | None) -> Sprites | None:
+        """Take a set out of the stored ones and return it.
+
+        None if it is not stored, or too large to be used on for another view than before.
+        """
+        sprites = self._sets.pop(key, None)
+        if sprites is None:
+            return None
+        is_for_another_view = viewport is not None and viewport != sprites.viewport
+        if is_for_another_view and sprites.bytes > MOST_BYTES:
+            return None
         return sprites
 
     def _new_set(self, battlemap: BattleMap, look: _Look, scale: float) -> Sprites:
@@ -155,7 +167,7 @@ class SpriteSets:
         """Return the images of a style; if they are many, those of other terrain sets are freed."""
         images = self._images.get(style)
         if images is None:
-            images = PictureImages(style.pictures(self._theme, self._pictures))
+            images = PictureImages(style.pictures_in_theme(self._theme, self._pictures))
             self._images[style] = images
         elif images.byte_count > STORED_IMAGE_BYTES:
             images.drop_all_but(terrain_set.terrains)
@@ -173,22 +185,25 @@ class SpriteSets:
         """Forget all sets but the one used last, and the images that it does not need."""
         for former_key in list(self._sets)[:-1]:
             del self._sets[former_key]
-        for sprites in self._sets.values():
-            style = sprites.pieces.style
-            self._images = {key: images for key, images in self._images.items() if key is style}
-            self._images[style].drop_all_but(sprites.terrain_set.terrains)
+        last_set = next(iter(self._sets.values()), None)
+        if last_set is None:
+            return
+        style = last_set.pieces.style
+        self._images = {key: images for key, images in self._images.items() if key == style}
+        self._images[style].drop_all_but(last_set.terrain_set.terrains)
 
     def pack(self) -> bytes | None:
         """Return the contents of a file with the sprites of the set used last.
 
         None if there is no need to write one: the file has these sprites already, or they show
-        pictures of a game or of another package. The file is not read any more afterwards.
+        pictures of a game or of another package. The file is about to be replaced, so that it is
+        not read any more, and what was read of it and not shown is forgotten.
         """
         self.file = None
         sprites = next(reversed(self._sets.values()), None)
         if sprites is None or not draws_own_pictures(self._pictures):
             return None
-        images = sprites.atlas.images()
+        images = sprites.atlas.ready_sprites()
         stored_images = sprites.atlas.stored
         sprites.atlas.stored = {}
         if images.keys() <= stored_images.keys():

@@ -37,7 +37,7 @@ class SpriteSheet:
 
     def __init__(self) -> None:
         self.pixmap = QPixmap()
-        """The sprites; null until the first is drawn, and too low for those only placed."""
+        """The sprites. ``draw`` enlarges it: until then it is too low for those only placed."""
         self._width = WIDTH
         """The width of the shelves, in pixels."""
         self._shelf_top = 0
@@ -64,7 +64,10 @@ class SpriteSheet:
         return corner
 
     def draw(self, sprites: Iterable[tuple[QPoint, QImage]]) -> None:
-        """Draw the images of sprites at their corners, in place of what is there."""
+        """Draw the images of sprites at the corners that ``place`` has returned for them.
+
+        They replace what was drawn there before.
+        """
         self._make_room()
         with painting(self.pixmap) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)

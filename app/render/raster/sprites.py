@@ -1,21 +1,19 @@
 """Sprites: pixmaps of what a map shows at one scale, so that a frame only copies pixels.
 
 ``Sprites`` belongs to one layout, terrain set, theme and scale. The renderer takes most pixmaps of
-its frames from the ``atlas``; the methods ``cell``, ``route``, ``tile`` and so on return single
-ones, also for the palette and menus::
+its frames from the ``atlas``; methods such as ``cell_pixmap`` return single ones, also for the
+palette and menus::
 
     sprites = Sprites(FLAT, terrain_set, Pictures(), theme("light"), scale=24, ratio=1)
-    button.setIcon(QIcon(sprites.cell(terrain=3, elevation=0)))
-
-``hexside_picture`` is the same for hexsides.
+    button.setIcon(QIcon(sprites.cell_pixmap(terrain=3, elevation=0)))
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter, QPen, QPixmap
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPaintDevice, QPen, QPixmap
 
-from app.appearance.painting import painting, saved_state
+from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.level_of_detail import SPRITES_FROM
 from app.render.pictures.picture_images import PictureImages
@@ -25,16 +23,13 @@ from app.render.raster.atlas import Atlas
 from app.render.raster.quarter_pixels import QuarterPixels
 from app.render.scene.cells import bare_cell, board_cell, grid_colour
 from app.render.scene.edges import steps
-from app.render.scene.edges.drop_lines import BOARD_BENDS, End, contour
-from app.render.scene.edges.hexside_line import HexsideLine
-from app.render.scene.edges.hexside_shapes import draw_hexside
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.scene.surface.ground_textures import texture_bytes
 from app.render.style import BOARD, Style
 from app.render.theme import Theme
 from app.render.viewport import Viewport
-from randomizer.model.grid.layouts import SQUARE, Layout
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -66,7 +61,6 @@ def single_ratio(device: QPaintDevice) -> float:
 class Sprites:
     """The pieces of one layout, terrain set and theme at one scale, and their sprites.
 
-    ``scale`` is the hex radius in logical pixels, ``ratio`` the number of device pixels in one.
     ``images`` are pictures that are painted already, shared with other scales; with None the
     sprites paint ``pictures`` for themselves. ``coarse`` is that of ``Pieces``. A sprite is drawn
     when it is first asked for.
@@ -89,7 +83,9 @@ class Sprites:
         self.terrain_set = terrain_set
         self.theme = theme
         self.scale = scale
+        """The hex radius in logical pixels."""
         self.ratio = ratio
+        """The number of device pixels in a logical one."""
         overlap_px = SMALL_OVERLAP_PX
         if scale >= SPRITES_FROM:
             overlap_px = OVERLAP_PX
@@ -97,8 +93,9 @@ class Sprites:
         self.cell_box = cell_box(layout, overlap)
         """The box of a cell's sprite around the cell's centre, in map units."""
         if images is None:
-            images = PictureImages(style.pictures(theme, pictures))
-        self.pictures = images
+            images = PictureImages(style.pictures_in_theme(theme, pictures))
+        self.images = images
+        """The painted pictures of terrains from which the sprites are drawn."""
         self.pieces = Pieces(
             layout,
             terrain_set,
@@ -144,34 +141,39 @@ class Sprites:
 
     # --- single pixmaps ---------------------------------------------------------------------
 
-    def cell(self, terrain: int, elevation: int) -> QPixmap:
-        """Return the pixmap of a cell as if it were alone on level land, in ``cell_box``.
+    def cell_pixmap(self, terrain: int, elevation: int) -> QPixmap:
+        """Draw the pixmap of a cell as if it were alone on level land, in ``cell_box``.
 
         It has the ground and the feature of a terrain (an index into the set) and the steps at its
         sides, if its ``elevation`` is not 0.
         """
         features = self.pieces.features
         if features is not None:
-            return self._together(bare_cell(self.pieces), *features.on_one_cell(terrain, elevation))
+            return self._pixmap_on_cell(
+                bare_cell(self.pieces), *features.on_one_cell(terrain, elevation)
+            )
         ground = board_cell(self.pieces, terrain, elevation)
-        return self._together(ground, *steps.alone(self.pieces, elevation))
+        return self._pixmap_on_cell(ground, *steps.steps_of_single_cell(self.pieces, elevation))
 
-    def route(self, route: RouteSpec) -> QPixmap:
-        """Return the pixmap of a cell of land with a route from side to side, in ``cell_box``."""
+    def route_pixmap(self, route: RouteSpec) -> QPixmap:
+        """Draw the pixmap of a cell of land with a route from side to side, in ``cell_box``."""
         if self.pieces.features is not None:
             ground = bare_cell(self.pieces)
         else:
             ground = board_cell(self.pieces, self._first_land(), elevation=0)
-        return self._together(ground, self.pieces.routes.sample(route))
+        return self._pixmap_on_cell(ground, self.pieces.routes.sample(route))
 
     def _first_land(self) -> int:
-        """Return the index of the first terrain that is not water; 0 if all are."""
+        """Return the index of the first terrain that is not water, which routes are shown on.
+
+        0 if all are water: a set needs some ground on which its routes are shown.
+        """
         for code, terrain in enumerate(self.terrain_set.terrains):
             if not terrain.water:
                 return code
         return 0
 
-    def _together(self, *pieces: Piece) -> QPixmap:
+    def _pixmap_on_cell(self, *pieces: Piece) -> QPixmap:
         """Return a pixmap of pieces on one cell, from the bottom up, in ``cell_box``."""
         with image_of(self.cell_box, self.atlas.unit) as (image, painter):
             for piece in pieces:
@@ -189,11 +191,11 @@ class Sprites:
             self._pixmaps[piece.key] = sprite
         return sprite
 
-    def tile(self, colour: QColor) -> QPixmap:
+    def coloured_cell(self, colour: QColor) -> QPixmap:
         """Return the pixmap of a cell of one colour without an outline, in ``cell_box``."""
         return self._cell_polygon(("tile", colour.rgba()), Qt.PenStyle.NoPen, colour)
 
-    def grid_line(self) -> QPixmap:
+    def grid_line_pixmap(self) -> QPixmap:
         """Return the pixmap of the outline of a cell, in ``cell_box``."""
         pen = QPen(grid_colour(self.pieces), 1 / self.scale)
         return self._cell_polygon("grid line", pen, Qt.BrushStyle.NoBrush)
@@ -217,57 +219,3 @@ class Sprites:
         pixmap = QPixmap.fromImage(image)
         pixmap.setDevicePixelRatio(self.ratio)
         return pixmap
-
-
-SOUTH = 2
-"""The number of the lower side of a square."""
-
-PICTURE_HEIGHT = 0.5
-"""The height of the picture of a hexside, as a share of its width."""
-
-EDGE_Y = 0.32
-"""How far the edge lies below the top of the picture, as a share of its width: hexsides lie mostly
-on their owner's land."""
-
-EDGE_LENGTH = 0.95
-"""The length of the hexside, as a share of the picture's width: a little of the edge is seen beyond
-its ends."""
-
-PICTURE_CORNERS = 3.0
-"""The radius of the corners of the picture, in logical pixels."""
-
-EDGE_DARKNESS = 150
-"""How much darker than the ground the edge is (``QColor.darker``)."""
-
-
-def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
-    """Return a picture of a hexside on a horizontal edge, with the cell that owns it above.
-
-    ``code`` is 0 for no hexside, else 1 + its index in the terrain set; ``width`` is in logical
-    pixels.
-    """
-    ratio = sprites.ratio
-    height = width * PICTURE_HEIGHT
-    edge_y = width * EDGE_Y
-    image = QImage(
-        round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied
-    )
-    image.fill(Qt.GlobalColor.transparent)
-    image.setDevicePixelRatio(ratio)
-    with painting(image) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # On the first terrain: dark strokes would be lost on a dark panel.
-        ground = QColor(sprites.terrain_set.terrains[0].colour)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRoundedRect(QRectF(0, 0, width, height), PICTURE_CORNERS, PICTURE_CORNERS)
-        painter.setPen(QPen(ground.darker(EDGE_DARKNESS), 1))
-        painter.drawLine(QLineF(0, edge_y, width, edge_y))
-        if code:
-            # The lower side of a square, which is one map unit long, is moved to the edge.
-            line = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
-            painter.translate(width / 2, edge_y)
-            painter.scale(width * EDGE_LENGTH, width * EDGE_LENGTH)
-            painter.translate(0, -line[0].y)
-            draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(line))
-    return QPixmap.fromImage(image)

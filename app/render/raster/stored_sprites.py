@@ -31,7 +31,7 @@ from randomizer.storage.disk.regular_files import read_regular
 HEAD = struct.Struct("<II")
 """The head of a file: a checksum (CRC-32) of all that follows, and the length of the table."""
 
-LARGEST = 32_000_000
+LARGEST_FILE_BYTES = 32_000_000
 """The largest file that is read, in bytes."""
 
 FORMAT = QImage.Format.Format_ARGB32_Premultiplied
@@ -50,7 +50,7 @@ def program_stamp(module: str = __file__) -> str:
     """Return a text that differs between two versions of the program that draw differently.
 
     It has the sizes and times of all files that draw. ``module`` is this file in the program that
-    is asked about.
+    is asked about: in a test it may be another one than that which runs.
     """
     app_folder = Path(module).parents[2]  # this file is app/render/raster/stored_sprites.py
     code_suffix = Path(module).suffix  # ".py", but ".pyc" in the bundle
@@ -60,12 +60,16 @@ def program_stamp(module: str = __file__) -> str:
             for name in names:
                 if name.endswith((code_suffix, ".svg", ".json")):
                     stat = Path(root, name).stat()
-                    files.append((name, stat.st_size, stat.st_mtime_ns))
+                    path = str(Path(root, name).relative_to(app_folder))
+                    files.append((path, stat.st_size, stat.st_mtime_ns))
     return repr((PySide6.__version__, sorted(files)))
 
 
 def inputs_of(sprites: Sprites) -> str:
-    """Return all that the look of sprites depends on, as one text."""
+    """Return all that the look of sprites depends on, as one text.
+
+    The texts of terrain sets and themes have the values of all their fields, and no addresses.
+    """
     pieces = sprites.pieces
     inputs = (
         program_stamp(),
@@ -73,6 +77,7 @@ def inputs_of(sprites: Sprites) -> str:
         sprites.layout,
         sprites.terrain_set,
         type(pieces.style).__qualname__,
+        pieces.coarse,
         sprites.theme,
         round(sprites.scale, 3),  # errors of rounding make no other scale
         sprites.ratio,
@@ -83,7 +88,8 @@ def inputs_of(sprites: Sprites) -> str:
 def pack_images(inputs: str, images: Mapping[str, QImage]) -> bytes:
     """Return the content of a file with these inputs and ``images``.
 
-    Images are given by their keys, the texts of the keys of their pieces.
+    Images are given by their keys, the texts of the keys of their pieces. They have the ``FORMAT``,
+    whose rows of pixels follow one another without gaps.
     """
     rows = [(key, image.width(), image.height()) for key, image in images.items()]
     table = json.dumps({"inputs": inputs, "sprites": rows}).encode()
@@ -94,7 +100,7 @@ def pack_images(inputs: str, images: Mapping[str, QImage]) -> bytes:
 def read_images(file: Path, inputs: str) -> dict[str, QImage]:
     """Return the images in a file by their keys; none if it is damaged or has other ``inputs``."""
     try:
-        data = read_regular(file, LARGEST)
+        data = read_regular(file, LARGEST_FILE_BYTES)
         crc, table_length = HEAD.unpack_from(data)
         content = memoryview(data)[HEAD.size :]
         if zlib.crc32(content) != crc:

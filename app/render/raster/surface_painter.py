@@ -79,7 +79,8 @@ def surface_steps(
 def surface_steps_on_map(painter: QPainter, batch: SurfaceBatch) -> Iterator[None]:
     """Paint the part of a surface that is seen on an image, a block at each step.
 
-    The painter's unit is the map unit, which is scaled evenly and not turned.
+    The painter's unit is the map unit, which is scaled evenly and not turned. Between two steps it
+    is the pixel: nobody else may use the painter until all steps are done.
     """
     matrix = painter.transform()
     image = painter.device()
@@ -97,9 +98,9 @@ def surface_steps_on_map(painter: QPainter, batch: SurfaceBatch) -> Iterator[Non
 def _pixels_in_box(box: QRectF, origin: QPointF, unit: float) -> QRect:
     """Return the pixels whose middles lie in a box of map units."""
 
-    def first_pixel(map_coordinate: float, map_origin: float) -> int:
+    def first_pixel(map_coordinate: float, origin_pixel: float) -> int:
         # The first pixel whose middle, half a pixel further on, is beyond the coordinate.
-        return math.floor(map_coordinate * unit + map_origin + 0.5)
+        return math.floor(map_coordinate * unit + origin_pixel + 0.5)
 
     left = first_pixel(box.left(), origin.x())
     top = first_pixel(box.top(), origin.y())

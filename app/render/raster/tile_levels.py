@@ -23,7 +23,7 @@ class Level(NamedTuple):
     """A scale of which there are tiles."""
 
     unit: int
-    """The pixels a map unit of a tile."""
+    """Pixels per map unit in a tile."""
 
     halvings: int
     """How often a drawing is made smaller by half to become a part of the tile."""
@@ -37,8 +37,8 @@ class Level(NamedTuple):
         return 1 << self.halvings
 
     @property
-    def drawn(self) -> int:
-        """The pixels a map unit in which a block is drawn."""
+    def drawn_unit(self) -> int:
+        """Pixels per map unit in the drawing of a block, before it is made smaller."""
         return self.unit * self.shrink_factor
 
     @property
@@ -59,7 +59,7 @@ LEVELS = (
 class LevelBox(NamedTuple):
     """A box of pixels of a level or of one of its tiles.
 
-    ``right`` and ``bottom`` are behind it, as in slices; a ``DeviceBox`` has a width and a height.
+    ``right`` and ``bottom`` are exclusive, as in slices; a ``DeviceBox`` has a width and a height.
     """
 
     left: int

@@ -97,7 +97,10 @@ class SurfaceBatch(NamedTuple):
     """A picture that is worked out pixel by pixel, at any scale."""
 
     pixels: Callable[[PixelBox], NDArray[np.uint32]]
-    """Returns the pixels of a box: premultiplied colours (height, width), 0xAARRGGBB."""
+    """Returns the pixels of a box: premultiplied colours (height, width), 0xAARRGGBB.
+
+    The array is contiguous in memory.
+    """
 
     box: QRectF
     """The part of the map that has any pixels, in map units."""

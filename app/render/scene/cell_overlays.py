@@ -21,9 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
@@ -32,6 +32,7 @@ from app.render.cell_values.cell_colours import listed_cells
 from app.render.piece import Piece
 from app.render.scene import locks
 from app.render.scene.batch import AnyBatch, Batch, IconBatch, TextBatch
+from app.render.scene.cell_names import cell_names
 from app.render.scene.icons import (
     BADGE_RADIUS,
     LEAST_BADGE,
@@ -44,9 +45,7 @@ from app.render.scene.icons import (
 )
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.system.system import System
 
 # Positions on a cell.
 
@@ -105,12 +104,6 @@ RING_WIDTH = 0.04
 RING_PIXELS = 2
 """The least width of its line, in logical pixels."""
 
-MOST_NAMES = 20_000
-"""Of a grid with more stored names of cells all are forgotten, so that memory is bounded."""
-
-_names: WeakKeyDictionary[Grid, tuple[System, dict[int, str]]] = WeakKeyDictionary()
-"""For each grid the system that names its cells, and the names that were asked for, by cell."""
-
 
 def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield an outline and a flag in each cell of the cell list."""
@@ -137,39 +130,33 @@ def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield the names of cells; on a screen none are, if cells are too narrow for them.
 
-    Of a map with a naming of larger steps only every such column and row is named.
+    If names count in steps of n (``Grid.naming``), only every n-th column and row is labelled.
     """
     if part.is_on_screen and not _labels_fit(pieces, part):
         return
-    grid = part.grid
-    cells = part.cells.tolist()
-    names_of_cells = _names_of(part.system, grid, cells)
+    labels_of_cells = cell_names(part.system, part.grid, part.cells.tolist())
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
     size = LABEL_SIZE
     if part.is_on_screen:
         size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
-
-    is_shown = np.ones(len(cells), np.bool_)
-    if grid.naming.step > 1:
-        is_shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in cells])
-    longest = max((len(names_of_cells[cell]) for cell in cells), default=0)
+    longest = max((len(label) for label in labels_of_cells), default=0)
     half_size = np.array((longest * LETTER, 1.0)) * size / 2
-    is_shown &= ~part.occupied_boxes.overlap(points, half_size)
+    is_shown = _counts_for_labels(part) & ~part.occupied_boxes.overlap(points, half_size)
 
     is_dark = part.is_dark
     if is_dark is None:
-        is_dark = np.zeros(len(cells), np.bool_)
+        is_dark = np.zeros(len(part.cells), np.bool_)
     theme = pieces.theme
     for ink, halo, has_ink in (
         (theme.label_text, theme.label_halo, is_shown & ~is_dark),
         (LIGHT, LIGHT_HALO, is_shown & is_dark),
     ):
         if has_ink.any():
-            texts = [names_of_cells[cell] for cell in part.cells[has_ink].tolist()]
+            texts = [labels_of_cells[row] for row in np.flatnonzero(has_ink).tolist()]
             yield TextBatch(texts, points[has_ink], size, ink, halo)
 
 
-def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+def terrain_names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield the name of each cell's terrain."""
     if part.system.terrain is None or not len(part.cells):
         return
@@ -188,8 +175,11 @@ def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     )
 
 
-def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield a badge where the elevation is not 0; none where ground features show elevations."""
+def elevation_numbers(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield a badge where the elevation is not 0; none where ground features show elevations.
+
+    They belong to what the overlay "elevation" shows, and are hidden with it.
+    """
     if not part.overlays.elevation or pieces.features is not None:
         return
     elevations = part.values(part.system.elevation).astype(np.int64)
@@ -235,8 +225,8 @@ class CellOverlay(NamedTuple):
 CELL_OVERLAYS: list[CellOverlay] = [
     CellOverlay("cell_list", "The cell list", cell_list),
     CellOverlay("labels", "The labels", labels),
-    CellOverlay("names", "The names", names),
-    CellOverlay("elevation_numbers", "The numbers of elevations", elevation),
+    CellOverlay("names", "The names", terrain_names),
+    CellOverlay("elevation_numbers", "The numbers of elevations", elevation_numbers),
     CellOverlay("locks", "The locks", locks.batches, is_at_all_sizes=True),
 ]
 """All of them in drawing order; those of packages are appended."""
@@ -265,6 +255,15 @@ def _lowered(distance: float, layout: Layout) -> float:
     return distance
 
 
+def _counts_for_labels(part: ScenePart) -> NDArray[np.bool_]:
+    """Return which cells of a part have labels by the steps of the map's naming, (n,)."""
+    grid = part.grid
+    if grid.naming.step == 1:
+        return np.ones(len(part.cells), np.bool_)
+    shown = [grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()]
+    return np.array(shown, np.bool_)
+
+
 def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
     """Return whether the last cell's name, a long one, is narrow enough in readable type."""
     grid = part.grid
@@ -272,19 +271,6 @@ def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
         last = grid.size - 1
     else:
         last = int(grid.cells[-1])
-    last_name = _names_of(part.system, grid, [last])[last]
+    (last_name,) = cell_names(part.system, grid, [last])
     room = LABEL_ROOM * cell_box(pieces.layout).width() / pieces.pixel
     return text_width(last_name, LABEL_SIZE / pieces.pixel) <= room
-
-
-def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
-    """Return the stored names by cell; those of ``cells`` are among them."""
-    entry = _names.get(grid)
-    if entry is None or entry[0] is not system or len(entry[1]) > MOST_NAMES:
-        entry = (system, {})
-        _names[grid] = entry
-    result = entry[1]
-    for cell in cells:
-        if cell not in result:
-            result[cell] = system.cell_name(grid, cell)
-    return result

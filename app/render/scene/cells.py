@@ -20,7 +20,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.cell_values.cell_colours import DEEPEST, LEVELS
 from app.render.level_of_detail import GRID_LINES_FROM
-from app.render.pictures.ground_phase import MARGIN, hash_cells
+from app.render.pictures.cell_noise import hash_cells
+from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import VARIANT_BITS, VARIANTS
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
@@ -94,7 +95,8 @@ def board_cell(
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
     outline = pieces.outline
     key = ("cell", terrain, elevation, variant, grid_lines)
-    return Piece(key, outline.boundingRect(), draw, outline, colour, terrain=terrain)
+    box = outline.boundingRect()
+    return Piece(key, box, draw, clip=outline, draft=colour, terrain=terrain)
 
 
 def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
@@ -108,7 +110,8 @@ def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
         if grid_lines:
             draw_outline(painter, pieces)
 
-    return Piece(("bare cell", grid_lines), outline.boundingRect(), draw, outline, colour)
+    key = ("bare cell", grid_lines)
+    return Piece(key, outline.boundingRect(), draw, clip=outline, draft=colour)
 
 
 FAINT_BELOW = 16.0

@@ -24,6 +24,7 @@ from app.render.scene.batch import TextBatch
 from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.system.edges import EntrySide
 
 TYPE_SIZE = 0.24
 """The type size of the names, in map units."""
@@ -35,6 +36,9 @@ DISTANCE = 0.28
 class _NamePlaces(NamedTuple):
     """The positions of the names of the n entry sides of a board."""
 
+    sides: tuple[EntrySide, ...]
+    """The entry sides for which they were found: each with its name and its cells."""
+
     points: NDArray[np.float64]
     """The middles of the names, in map units, (n, 2)."""
 
@@ -43,7 +47,7 @@ class _NamePlaces(NamedTuple):
 
 
 _places: WeakKeyDictionary[Grid, _NamePlaces] = WeakKeyDictionary()
-"""The places of the names of each board that was drawn: they depend on its grid only."""
+"""The places of the names of each board that was drawn last with the entry sides in them."""
 
 
 def entry_sides(battlemap: BattleMap, theme: Theme) -> Iterator[TextBatch]:
@@ -52,12 +56,13 @@ def entry_sides(battlemap: BattleMap, theme: Theme) -> Iterator[TextBatch]:
     if not sides:
         return
     grid = battlemap.grid
-    if grid not in _places:
+    places = _places.get(grid)
+    if places is None or places.sides != sides:
         lines = [_line_beside(grid, cells) for _name, cells in sides]
         points = np.array([line.center().toTuple() for line in lines])
         angles = np.array([_readable_angle(line) for line in lines])
-        _places[grid] = _NamePlaces(points, angles)
-    places = _places[grid]
+        places = _NamePlaces(sides, points, angles)
+        _places[grid] = places
     names = [name for name, _cells in sides]
     yield TextBatch(names, places.points, TYPE_SIZE, theme.entry_side_text, angles=places.angles)
 
@@ -65,8 +70,8 @@ def entry_sides(battlemap: BattleMap, theme: Theme) -> Iterator[TextBatch]:
 def _line_beside(grid: Grid, cells: tuple[int, ...]) -> QLineF:
     """Return a line outside the board along the cells of an entry side, in map units.
 
-    It is parallel to the line from the first to the last cell, ``DISTANCE`` from the outermost
-    corner.
+    ``cells`` are two or more, in order along the side. The line is parallel to that from the first
+    to the last of them, ``DISTANCE`` from the outermost corner.
     """
     first = QPointF(*grid.centre(cells[0]))
     last = QPointF(*grid.centre(cells[-1]))
@@ -92,6 +97,7 @@ def _line_beside(grid: Grid, cells: tuple[int, ...]) -> QLineF:
 def _readable_angle(line: QLineF) -> float:
     """Return the rotation in degrees, clockwise, of a text along a line, not upside down."""
     angle = -line.angle()  # Qt counts angles of lines counter-clockwise
-    if -90 < (angle + 180) % 360 - 180 <= 90:
+    angle_from_horizontal = (angle + 180) % 360 - 180  # the same from -180 to below 180
+    if -90 < angle_from_horizontal <= 90:
         return angle
     return angle + 180

@@ -118,11 +118,15 @@ def bar_of(battlemap: BattleMap, composite: Composite, scale: float) -> Bar | No
     if cell_width is None:
         return None
     unit_pixels = battlemap.grid.layout.neighbour_distance * scale / cell_width.length
-    # The largest of 1, 2 and 5 times the power of ten below the number of units that fit.
-    most_units = LONGEST_BAR / unit_pixels
-    power = 10.0 ** math.floor(math.log10(most_units))
-    units = max(number * power for number in ROUND_NUMBERS if number * power <= most_units)
-    return Bar(unit_pixels, units, cell_width.unit)
+    return Bar(unit_pixels, largest_round_number(LONGEST_BAR / unit_pixels), cell_width.unit)
+
+
+def largest_round_number(limit: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is not above ``limit`` (> 0)."""
+    power = 10.0 ** math.floor(math.log10(limit))
+    round_numbers = [number * power for number in ROUND_NUMBERS if number * power <= limit]
+    # There is none for a limit a hair below ``power``, whose logarithm was rounded up.
+    return max(round_numbers, default=power)
 
 
 class Content(NamedTuple):

@@ -17,7 +17,7 @@ from app.appearance.painting import saved_state
 from app.render.overlay_options import Overlays
 from app.render.piece import Piece, image_of
 from app.render.scene.cells import bare_cell, board_cell
-from app.render.scene.edges.hexsides import hexside
+from app.render.scene.edges.hexsides import single_piece
 from app.render.scene.icons import font
 from app.render.scene.pieces import Pieces
 from app.render.scene.things.looks import Look
@@ -137,7 +137,7 @@ def _pieces_on_cell(
     """Yield the pieces that lie upon each other on such a cell, the lowest first."""
     if isinstance(subject, HexsideCode):
         yield bare_cell(pieces)
-        yield hexside(pieces, subject.code, pieces.layout.degree // 2)
+        yield single_piece(pieces, subject.code, pieces.layout.degree // 2)
     elif not isinstance(subject, TerrainCode):
         yield pieces.routes.sample(subject)
     elif pieces.features is None:

@@ -101,6 +101,12 @@ class ScenePart:
         """The phases (n,) of the ground that the cells show."""
         return phases_at(self.grid.layout, self.centres)
 
+    def of_rows(self, rows: NDArray[np.intp]) -> ScenePart:
+        """Return the part with only some of its cells, by their indices; without texts."""
+        return ScenePart(
+            self.battlemap, self.composite, self.overlays, self.cells[rows], self.opacity_pass
+        )
+
     def in_pass(self, opacity_pass: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
         """Return the part with those cells for which a pass draws the planes of ``specs``.
 

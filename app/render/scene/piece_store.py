@@ -47,7 +47,10 @@ class PieceStore:
         It has -1 for a code that has not occurred yet.
         """
         self._numbers_of_large_codes: dict[str, dict[int, int]] = {}
-        """By the kind of pieces the numbers of larger codes that have occurred, by code."""
+        """By the kind of pieces the numbers of larger codes that have occurred, by code.
+
+        It also has the smaller codes that came together with larger ones.
+        """
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -65,7 +68,7 @@ class PieceStore:
         return number
 
     def number_of_key(self, key: object, make: Callable[[], Piece]) -> int:
-        """Return the number of the piece with a key, which is made if there is none yet."""
+        """Return the number of the piece with a key; ``make`` makes it if there is none yet."""
         number = self._numbers.get(key)
         if number is None:
             number = self.number(make())
@@ -76,15 +79,16 @@ class PieceStore:
     ) -> NDArray[np.intp]:
         """Return the numbers (n,) of the pieces of one ``kind`` with these ``codes`` (n,).
 
-        Codes are 0 or more; ``make`` makes the piece of a code, and is called once for each code of
-        a kind. Codes of one kind must not mean different things in two calls.
+        Codes are 0 or more. ``make`` makes the piece of a code that is new; for a code below
+        ``TABLED`` it is called a second time if that first came together with larger ones. Codes of
+        one kind must not mean different things in two calls.
         """
         if not len(codes):
             return np.zeros(0, np.intp)
         highest = int(codes.max())
         if highest >= TABLED:  # slower, so that no table of them takes too much memory
             return self._numbers_one_by_one(kind, codes, make)
-        table = self._table_with(kind, highest)
+        table = self._grown_table(kind, highest)
         numbers = table[codes]
         if numbers.min() < 0:  # some codes are new
             # Not np.unique: its first call imports numpy.ma, a tenth of the start.
@@ -93,7 +97,7 @@ class PieceStore:
             numbers = table[codes]
         return numbers.astype(np.intp)
 
-    def _table_with(self, kind: str, code: int) -> NDArray[np.int32]:
+    def _grown_table(self, kind: str, code: int) -> NDArray[np.int32]:
         """Return the table of a kind, made longer if it has no entry for a code."""
         table = self._tables.get(kind, NO_NUMBERS)
         if code >= len(table):

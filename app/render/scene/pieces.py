@@ -17,11 +17,12 @@ from PySide6.QtGui import QColor, QPainter
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import mix_colours
+from app.render.drawn_cells import GroundFeatures, RouteDrawing
 from app.render.pictures.ground_phase import MARGIN, phases
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.piece_store import PieceStore
 from app.render.scene.routes.route_pieces import RoutePieces
-from app.render.style import GroundFeatures, RouteDrawing, Style
+from app.render.style import Style
 from app.render.theme import Theme
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
@@ -63,7 +64,7 @@ class Pieces(PieceStore):
 
     def __post_init__(self) -> None:
         super().__init__()
-        self.terrain_set = self.style.pictured(self.terrain_set)
+        self.terrain_set = self.style.terrain_set_as_drawn(self.terrain_set)
         self.outline = cell_outline(self.layout, 1 + self.overlap)
         """The polygon within which the picture of a cell is seen."""
         self.feature_size = _feature_size(self.layout)

@@ -10,6 +10,7 @@ and placed anew at each scale, as they make way for the names of things::
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -179,11 +180,16 @@ class RegionNames:
 
     def left_out(self, scale: float, names: Names) -> tuple[str, ...]:
         """Return the names that could be read at a scale and have no room."""
-        placed_texts = {name.text for name in self.placed(scale, names)}
+        # Counted: two regions can have the same name, and room for only one of them.
+        placed_counts = Counter(name.text for name in self.placed(scale, names))
         result = []
         for region_name in self.region_names:
             is_readable = min(region_name.size * scale, MOST_NAME) >= LEAST_NAME
-            if is_readable and region_name.text not in placed_texts:
+            if not is_readable:
+                continue
+            if placed_counts[region_name.text]:
+                placed_counts[region_name.text] -= 1
+            else:
                 result.append(region_name.text)
         return tuple(result)
 

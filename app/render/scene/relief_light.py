@@ -28,7 +28,7 @@ from app.render.cell_values.relief import (
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.convex import Point, clip
-from app.render.scene.edges.map_edges import near_map_edge
+from app.render.scene.edges.map_edges import may_lie_at_map_edge
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
@@ -106,7 +106,7 @@ def _missing(part: ScenePart, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     masks = np.zeros(len(rows), np.intp)
     grid = part.grid
     cells = part.cells[rows]
-    near = np.flatnonzero(near_map_edge(grid, cells))
+    near = np.flatnonzero(may_lie_at_map_edge(grid, cells))
     if not len(near):
         return masks
     centres = grid.centres_of(cells[near])

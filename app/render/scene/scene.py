@@ -27,6 +27,7 @@ import numpy as np
 
 from app.render.cell_values.land_shades import ShadeOverlay
 from app.render.cell_values.opacity_passes import OpacityPass
+from app.render.drawn_cells import DrawnCells
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.piece import PiecePlaces
 from app.render.scene import cells, contour_lines, regions, relief_light, shades
@@ -39,7 +40,6 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.surface.ground import ground_batch
 from app.render.scene.surface.light_and_water import light_and_water_batches
-from app.render.style import DrawnCells
 from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
 
 

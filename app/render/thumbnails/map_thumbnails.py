@@ -23,7 +23,7 @@ TURN_MS = 8
 It is half a frame of 60 Hz: with more, the window stutters while one scrolls.
 """
 
-LEFT_OUT = ("locks",)
+OVERLAYS_LEFT_OUT = ("locks",)
 """The overlays that thumbnails do not show besides texts: they are too small for them."""
 
 KEPT_BYTES = 3_000_000
@@ -39,18 +39,18 @@ class RenderedThumbnails(ThumbnailQueue):
 
     def __init__(
         self,
-        model: Renderer,
+        canvas_renderer: Renderer,
         size: QSize,
         kept_bytes: int,
         turn_ms: int,
         parent: QObject | None = None,
         idle_ms: int = IDLE_MS,
     ) -> None:
-        """Draw in the look of ``model``, the renderer of the canvas."""
+        """Draw in the look of ``canvas_renderer``, the renderer of the canvas."""
         super().__init__(size, kept_bytes, turn_ms, parent, idle_ms)
-        self.renderer = Renderer(model.theme, model.pictures)
-        self._model = model
-        self._revision = model.choices.revision
+        self.renderer = Renderer(canvas_renderer.theme, canvas_renderer.pictures)
+        self._canvas_renderer = canvas_renderer
+        self._revision = canvas_renderer.choices.revision
         """The revision of the overlays that the kept thumbnails were drawn with."""
 
     def set_size(self, size: QSize, ratio: float) -> None:
@@ -66,43 +66,50 @@ class RenderedThumbnails(ThumbnailQueue):
         return super().cached(key)
 
     def _follow_canvas(self) -> None:
-        """Take over theme, pictures and overlays of the canvas, and forget thumbnails without."""
-        model = self._model
+        """Take over theme and pictures of the canvas.
+
+        Thumbnails that were drawn in the former look, or with other overlays, are forgotten.
+        """
+        canvas_renderer = self._canvas_renderer
         renderer = self.renderer
-        if (model.theme, model.pictures) != (renderer.theme, renderer.pictures):
-            renderer.set_theme(model.theme, model.pictures)
+        if (canvas_renderer.theme, canvas_renderer.pictures) != (renderer.theme, renderer.pictures):
+            renderer.set_theme(canvas_renderer.theme, canvas_renderer.pictures)
             self.clear()
-        if model.choices.revision != self._revision:
-            self._revision = model.choices.revision
+        if canvas_renderer.choices.revision != self._revision:
+            self._revision = canvas_renderer.choices.revision
             self.clear()
 
     def _use_overlays_of(self, system: System, terrain_set: TerrainSet) -> None:
         """Draw the next map with the overlays that the canvas has for maps of this kind."""
-        overlays = bare_of_texts(self._model.choices.of(system, terrain_set))
-        for name in LEFT_OUT:
+        overlays = bare_of_texts(self._canvas_renderer.choices.of(system, terrain_set))
+        for name in OVERLAYS_LEFT_OUT:
             overlays = overlays.having(name, False)
         self.renderer.overlays = overlays
 
-    def _free_tools(self) -> None:
+    def _free_sprites(self) -> None:
         """Forget the sprites; the next thumbnails may be of another map."""
         if not self._waiting:
+            # A theme that is set, even the same one, begins without sprites.
             self.renderer.set_theme(self.renderer.theme, self.renderer.pictures)
 
 
 class MapThumbnails(RenderedThumbnails):
     """Draws the map, a ``BattleMap``, that is the subject of each request."""
 
-    def __init__(self, size: QSize, model: Renderer, parent: QObject | None = None) -> None:
-        super().__init__(model, size, KEPT_BYTES, TURN_MS, parent)
+    def __init__(
+        self, size: QSize, canvas_renderer: Renderer, parent: QObject | None = None
+    ) -> None:
+        super().__init__(canvas_renderer, size, KEPT_BYTES, TURN_MS, parent)
 
     def blank(self) -> QPixmap:
         """Return an empty thumbnail, shown until the right one is drawn."""
         pixmap = QPixmap(self.size * self.ratio)
         pixmap.setDevicePixelRatio(self.ratio)
-        pixmap.fill(self._model.theme.background)
+        pixmap.fill(self._canvas_renderer.theme.background)
         return pixmap
 
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
+        # Taken out first: if it cannot be drawn it must not be tried again.
         key = next(iter(self._waiting))
         battlemap = self._waiting.pop(key)
         self._use_overlays_of(battlemap.system, battlemap.terrain_set)

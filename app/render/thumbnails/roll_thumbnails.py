@@ -53,15 +53,16 @@ class RollThumbnails(RenderedThumbnails):
 
     def __init__(
         self,
-        model: Renderer,
+        canvas_renderer: Renderer,
         size: QSize,
         parent: QObject | None = None,
         *,
         turn_ms: int = TURN_MS,
         idle_ms: int = IDLE_MS,
     ) -> None:
-        # The last step of a turn, a whole frame, can take as long as all steps before it.
-        super().__init__(model, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
+        # The last step of a turn, a whole frame, can take as long as all steps before it: so these
+        # have half of the turn.
+        super().__init__(canvas_renderer, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
         self._frame: _PendingFrame | None = None
         """The frame that is being prepared; None between two frames."""
 
@@ -75,22 +76,38 @@ class RollThumbnails(RenderedThumbnails):
         super().clear()
         self._frame = None
 
-    def _rest(self) -> None:
-        super()._rest()
+    def _stop_drawing(self) -> None:
+        super()._stop_drawing()
         self._frame = None
 
-    def _free_tools(self) -> None:
+    def _free_sprites(self) -> None:
         """Forget the sprites and the wide grid."""
-        super()._free_tools()
+        super()._free_sprites()
         if not self._waiting:
             forget_atlas()
 
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
-        """Take the next of three steps: choose the maps of a frame, draw sprites, draw the frame.
+        """Take the next step of the frame that is being prepared, or begin another frame.
 
-        Only the last one completes thumbnails.
+        If that raises, the requests that it concerns are dropped: they would fail again.
         """
         frame = self._frame
+        keys = [next(iter(self._waiting))]  # of the request for which a frame would be begun
+        if frame is not None:
+            keys = frame.keys
+        try:
+            return self._take_step(frame)
+        except Exception:
+            self._frame = None
+            for key in keys:
+                self._waiting.pop(key, None)
+            raise
+
+    def _take_step(self, frame: _PendingFrame | None) -> Iterable[tuple[Hashable, QPixmap]]:
+        """Take one of three steps: choose the maps of a frame, draw sprites, draw the frame.
+
+        Only the last one completes thumbnails, and returns them.
+        """
         if frame is None:
             self._frame = self._choose_frame()
             return ()
@@ -110,7 +127,8 @@ class RollThumbnails(RenderedThumbnails):
 
     def _choose_frame(self) -> _PendingFrame:
         """Return a frame of the request that waits longest, and of others that fit beside it."""
-        batch: Batch = next(iter(self._waiting.values()))[0]
+        batch: Batch
+        batch, _row = next(iter(self._waiting.values()))
         base = batch.base
         self._use_overlays_of(base.system, base.terrain_set)
         atlas = self._atlas_of(batch)
@@ -124,7 +142,7 @@ class RollThumbnails(RenderedThumbnails):
         return _PendingFrame(keys, atlas, composite, needs_sprites=has_sprites)
 
     def _atlas_of(self, batch: Batch) -> ThumbnailAtlas:
-        """Return the atlas for maps like those of ``batch``."""
+        """Return the atlas for maps like those of ``batch``, with their records and landmarks."""
         base = batch.base
         atlas = thumbnail_atlas(
             base.system, base.terrain_set, base.grid, self.size, MARGIN, self.ratio
@@ -138,7 +156,10 @@ class RollThumbnails(RenderedThumbnails):
         return replace(atlas, battlemap=battlemap)
 
     def _keys_beside(self, first: Batch) -> list[Hashable]:
-        """Return the keys of all requests whose maps can lie beside those of ``first``."""
+        """Return the keys of all requests whose maps can lie beside those of ``first``.
+
+        They are drawn as one map, which has one grid, one terrain set and one table of records.
+        """
         keys = []
         for key, (batch, _) in self._waiting.items():
             has_same_grid = batch.base.grid is first.base.grid

@@ -34,7 +34,8 @@ class ThumbnailQueue(QObject):
     """
 
     drawn = Signal(object, QPixmap)
-    """The thumbnail of a key: emitted for each request, unless it is forgotten before."""
+    """The thumbnail of a key: emitted once for each key that was requested, unless it is
+    forgotten."""
 
     def __init__(
         self,
@@ -58,14 +59,17 @@ class ThumbnailQueue(QObject):
         """Runs while there are requests; each time-out is a turn of drawing."""
         connect(self._timer.timeout, self.draw_some)
         self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
-        connect(self._idle_timer.timeout, self._free_tools)
+        connect(self._idle_timer.timeout, self._free_sprites)
 
     def cached(self, key: Hashable) -> QPixmap | None:
         """Return the thumbnail of a key, None while it is not drawn."""
         return self._cached.get(key)
 
     def request(self, key: Hashable, subject: object, delay_ms: int = 0) -> None:
-        """Draw ``subject``; ``drawn`` is emitted later, or at once if the thumbnail is kept."""
+        """Draw ``subject``; ``drawn`` is emitted later, or at once if the thumbnail is kept.
+
+        The first turn of drawing is after ``delay_ms``, if none is under way.
+        """
         pixmap = self.cached(key)
         if pixmap is not None:
             self.drawn.emit(key, pixmap)
@@ -77,7 +81,7 @@ class ThumbnailQueue(QObject):
     def forget_requests(self) -> None:
         """Drop all requests that are not drawn yet, with what they hold."""
         self._waiting.clear()
-        self._rest()
+        self._stop_drawing()
 
     def clear(self) -> None:
         """Forget all thumbnails: they would be drawn differently now."""
@@ -99,20 +103,21 @@ class ThumbnailQueue(QObject):
                 self._waiting.pop(key, None)
                 self.drawn.emit(key, self._cached.put(key, pixmap))
         if not self._waiting:
-            self._rest()
+            self._stop_drawing()
 
-    def _rest(self) -> None:
-        """Draw nothing until the next request."""
+    def _stop_drawing(self) -> None:
+        """Draw nothing until the next request; after a while free what it was drawn with."""
         self._timer.stop()
         self._idle_timer.start()
 
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
         """Take one short step of drawing what waits; return the thumbnails that it completed.
 
-        A request that cannot be drawn must be taken out of ``_waiting`` before this raises, or it
-        would be tried again in each turn.
+        It is called while something waits, again and again in each turn. The requests of completed
+        thumbnails are taken out by the caller. One that cannot be drawn must be taken out of
+        ``_waiting`` before this raises, or it would be tried again in each turn.
         """
         raise NotImplementedError
 
-    def _free_tools(self) -> None:
+    def _free_sprites(self) -> None:
         """Free what thumbnails are drawn with, such as sprites: none was drawn for a while."""

@@ -28,7 +28,7 @@ from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_images import GroundImages
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.sprites import OVERLAP_PX
@@ -152,7 +152,7 @@ class VectorMap:
     """True if the page has the title of the map, so that its legend has none."""
 
     def __post_init__(self) -> None:
-        know_assets_of(self.battlemap)
+        register_assets_of(self.battlemap)
         self._flat_cells = FlatCells(
             self.battlemap, self.composite, self.theme, self.overlays, self.ground
         )
@@ -160,7 +160,7 @@ class VectorMap:
         self._picture_map: VectorMap | None = None
         """Draws pictures of the ground, with pieces of their scale; None until there is one."""
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
-        self._pictures = self._style.pictures(self.theme, self.pictures)
+        self._pictures = self._style.pictures_in_theme(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
         elif self.piece_painter.image_unit is not None:

@@ -87,7 +87,7 @@ class ScriptLearning(QObject):
 
         desk = self._desk
         dialog = desk.frame.findChild(LearnDialog)
-        if dialog is None or not dialog.isVisible():
+        if dialog is None or not dialog.isVisible():  # one that is closed is deleted only later
             dialog = LearnDialog(desk.settings, self._on_learned, desk.frame)
 
         picked_sources = [Source(name, battlemap) for name, battlemap in picked_maps.items()]
@@ -110,9 +110,11 @@ class ScriptLearning(QObject):
         ``problems`` are those of the maps that were left out or changed; they are shown.
         """
         desk = self._desk
-        # The current map keeps its script, unless the map is blank. (If the map is blank, but its
-        # script has unsaved edits, ``show_draft`` opens a new map itself.)
-        if not (desk.document.battlemap.is_blank() or desk.scripts.current.unsaved):
+        # A blank map gets the script. So that any other map keeps its own, a new map is opened:
+        # here, or by ``show_draft`` if the script shown has unsaved edits.
+        is_blank = desk.document.battlemap.is_blank()
+        is_opened_by_draft = desk.scripts.current.unsaved
+        if not is_blank and not is_opened_by_draft:
             desk.document.open_map(new_map(SYSTEM))
         await desk.scripts.opening.show_draft(_draft_of(learned))
         desk.docks.show("randomize")

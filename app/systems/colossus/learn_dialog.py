@@ -89,7 +89,9 @@ class LearnDialog(QDialog):
         EmptyState(self.source_list, "Add a folder of battlelands, or files.")
         self.folder_button = tool_button("Add f&older...")
         self.files_button = tool_button("Add &files...")
-        self.name = described(QLineEdit(), "Name", "The title of the maps, and the script's name")
+        self.name_field = described(
+            QLineEdit(), "Name", "The title of the maps, and the script's name"
+        )
         self.status = DialogStatus("What is learned")
         self.progress_bar = described(QProgressBar(), "How much is learned")
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -103,7 +105,7 @@ class LearnDialog(QDialog):
         """Lay the widgets out; those of the form are disabled together while a job learns."""
         self._form = QWidget()
         add_row = lay_out(QHBoxLayout(), self.folder_button, self.files_button, STRETCH)
-        name_row = lay_out(QHBoxLayout(), labelled("&Name:", self.name), self.name)
+        name_row = lay_out(QHBoxLayout(), labelled("&Name:", self.name_field), self.name_field)
         lay_out(QVBoxLayout(self._form), (self.source_list, 1), add_row, name_row, margins=0)
         foot = (self.status, self.progress_bar, self._buttons)
         lay_out_dialog(self, (self._form, 1), foot=foot, size=QSize(460, 400))
@@ -181,13 +183,13 @@ class LearnDialog(QDialog):
         """Show what can be done now: choose maps and learn, or take the best script so far."""
         sources = self._ticked_sources()
         is_learning = self._is_learning
-        self.name.setPlaceholderText(_usual_name(sources))
+        self.name_field.setPlaceholderText(_usual_name(sources))
         self._form.setEnabled(not is_learning)
         self.progress_bar.setVisible(is_learning)
         if is_learning:
             self.learn_button.setText("&Take the best so far")
-            # ``_show_progress`` enables it when there is a first script.
-            self.learn_button.setEnabled(False)
+            # Before the first script there is none to take: ``_show_progress`` enables it then.
+            self.learn_button.setEnabled(self.work.best is not None)
         else:
             self.learn_button.setText("&Learn")
             self.learn_button.setEnabled(bool(sources))
@@ -203,8 +205,9 @@ class LearnDialog(QDialog):
 
     async def _learn(self) -> None:
         """Learn from the ticked maps, and close with the script or say why there is none."""
-        name = self.name.text().strip() or self.name.placeholderText()
-        self.work = LearningWork(name, self._ticked_sources())
+        sources = self._ticked_sources()
+        name = self.name_field.text().strip() or _usual_name(sources)
+        self.work = LearningWork(name, sources)
         self.progress_bar.setValue(0)
         self.status.say("Reading the maps ...")
         job = Job(self.work)
@@ -213,6 +216,7 @@ class LearnDialog(QDialog):
         job.start()
         self._update_controls()
         try:
+            # If the job is cancelled, by ``done``, this raises Stopped, and nothing follows.
             await result(job)
         except ProblemError as reason:
             self._update_controls()
@@ -235,11 +239,11 @@ class LearnDialog(QDialog):
             self._on_learned(self.work.best, self.work.problems)
 
     @guarded
-    def done(self, result: int) -> None:
+    def done(self, code: int) -> None:
         """Close the dialog, by whatever button, and cancel the job that learns."""
         if self._job is not None:
             self._job.cancel()
-        super().done(result)
+        super().done(code)
 
 
 def _usual_name(sources: Iterable[Source]) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FIT_HELP = (
     "How far cells, neighbours and numbers of terrains of the maps are from those that the script "
-    "rolls. A few maps differ from any script by chance, the fewer the more."
+    "rolls. The fewer maps there are, the more they differ from any script just by chance."
 )
 """The tool tip of the sentence about the fit."""
 
@@ -38,7 +38,7 @@ class LearnedStrip(QFrame):
     """A slider for the versions of a learned script, and texts about the chosen one.
 
     It is hidden until ``show_version``. Its owner connects the signals of ``slider`` (another
-    version is chosen) and of ``map_box`` (a box to tick: show the heat map).
+    version is chosen) and of ``heat_map_box`` (a box to tick: show the heat map).
     """
 
     def __init__(self) -> None:
@@ -47,8 +47,8 @@ class LearnedStrip(QFrame):
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "From few lines to a close fit")
         self.slider.setTracking(False)  # a drag is one step of undo
         self.slider.setPageStep(1)
-        self.map_box = described(
-            QCheckBox("On the map"), "", "How far script and maps differ in each cell"
+        self.heat_map_box = described(
+            QCheckBox("On the map"), tip="How far script and maps differ in each cell"
         )
         self.fit_label = described(plain_label(wordWrap=True), "Fit", FIT_HELP)
         self.reason_label = described(plain_label(wordWrap=True), "Why this line")
@@ -58,7 +58,7 @@ class LearnedStrip(QFrame):
         few_lines = plain_label("Few lines")
         close_fit = plain_label("Close fit")
         slider_row = lay_out(QHBoxLayout(), few_lines, (self.slider, 1), close_fit)
-        fit_row = lay_out(QHBoxLayout(), (self.fit_label, 1), self.map_box)
+        fit_row = lay_out(QHBoxLayout(), (self.fit_label, 1), self.heat_map_box)
         lay_out(QVBoxLayout(self), slider_row, fit_row, self.reason_label, margins=6, spacing=3)
         self.explain("")
         self.hide()
@@ -71,7 +71,7 @@ class LearnedStrip(QFrame):
         """
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(learned.versions) - 1)
-            self.slider.setValue(learned.chosen)
+            self.slider.setValue(learned.proposed_index)
         self.slider.setEnabled(not by_hand and len(learned.versions) > 1)
         if by_hand:
             self.fit_label.setText("Edited by hand: undo that to choose a version.")

@@ -42,8 +42,10 @@ If it is larger, small distances are harder to tell apart, and large ones easier
 class LearnedScriptView(QObject):
     """Keeps the strip and the heat map up to date with the current script, while the desk lives.
 
-    The state of the box in the strip is that of the heat map, and only follows it: a click claims
-    or drops the heat map at the desk, which then tells that it has changed, by whomever.
+    The desk has one heat map at a time (``Desk.heat``). A feature *claims* it under its name, and
+    *drops* it again; until another feature claims it, it shows what the feature gives (``show``).
+    The box in the strip only follows: a click claims or drops, and the desk tells that it has
+    changed.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -63,16 +65,16 @@ class LearnedScriptView(QObject):
         connect(self._scripts.text_edited, self._update)
         connect(self._scripts.caret_moved, self._explain_line)
         connect(self._strip.slider.valueChanged, self._choose_version)
-        connect(self._strip.map_box.toggled, self._turn_heat_map)
+        connect(self._strip.heat_map_box.toggled, self._turn_heat_map)
         connect(desk.heat.changed, self._update_heat_map_box)
         connect(desk.rolling.rolled, self._uncover_rolled_map)
         # The tips of lines in the editor have no other source than this.
         self._scripts.line_help = self.reason_for_line
 
     def show_learned(self, learned: LearnedScript) -> None:
-        """Take the current script document as that of a learned script, and show how it fits.
+        """Note that the current script document is of a learned script, and show how that fits.
 
-        The text of the document is that of the chosen version.
+        The heat map is claimed for it. The text of the document is that of the chosen version.
         """
         self._learned_of_documents[self._scripts.current] = learned
         self._desk.heat.claim(HEAT_NAME)
@@ -84,13 +86,18 @@ class LearnedScriptView(QObject):
         learned = self._learned_of_documents.get(document)
         if learned is None:
             return ""
-        lines = document.text.text().split("\n")
+        text = document.text.text()
+        lines = text.split("\n")
         if not 1 <= line <= len(lines):
             return ""
-        # Edits may have moved the line, so it is looked up by its text.
-        learned_lines = learned.version.text.split("\n")
+        version = learned.version
+        if text == version.text:
+            reason = version.reasons.get(line)
+            return reason.text if reason is not None else ""
+        # Edits may have moved the line, so it is looked up by its text: the last one with that.
+        learned_lines = version.text.split("\n")
         reasons = {}
-        for number, reason in learned.version.reasons.items():
+        for number, reason in version.reasons.items():
             reasons[learned_lines[number - 1]] = reason.text
         return reasons.get(lines[line - 1], "")
 
@@ -109,12 +116,13 @@ class LearnedScriptView(QObject):
         texts = [version.text for version in learned.versions]
         is_edited_by_hand = text not in texts
         if not is_edited_by_hand:
-            learned = replace(learned, chosen=texts.index(text))
+            learned = replace(learned, proposed_index=texts.index(text))
             self._learned_of_documents[document] = learned
         self._strip.show_version(learned, by_hand=is_edited_by_hand)
         self._explain_line(self._caret_line)
 
-        # The current map can be one of another system, whose cells are other ones.
+        # The desk remembers it until this heat map is claimed. The current map can be one of
+        # another system, whose cells are other ones.
         heat = None
         if self._desk.document.battlemap.system is SYSTEM:
             heat = _heat_of(learned)
@@ -151,8 +159,8 @@ class LearnedScriptView(QObject):
 
     def _update_heat_map_box(self) -> None:
         """Tick the box of the strip if the current map has this heat map, else untick it."""
-        with QSignalBlocker(self._strip.map_box):
-            self._strip.map_box.setChecked(self._desk.heat.is_on(HEAT_NAME))
+        with QSignalBlocker(self._strip.heat_map_box):
+            self._strip.heat_map_box.setChecked(self._desk.heat.is_on(HEAT_NAME))
 
     def _uncover_rolled_map(self) -> None:
         """Take the heat map off the current map, as it would hide what was just rolled."""

@@ -13,7 +13,7 @@ from randomizer.model.problems import Problem, ProblemError, error, has_errors
 if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
 
-SECONDS = 60.0
+MOST_SECONDS = 60.0
 """The longest time for learning, in seconds of CPU time."""
 
 
@@ -30,7 +30,7 @@ class LearningWork:
     """Learns a script; a job calls it on its own thread, while the dialog reads ``best``."""
 
     def __init__(self, name: str, sources: Iterable[Source]) -> None:
-        """Learn a script of this name from these maps, as they are now."""
+        """Note the name of the script, and the maps as they are now; a call learns."""
         self._name = name
         self._sources = [_snapshot(source) for source in sources]
         self.best: LearnedScript | None = None
@@ -43,23 +43,31 @@ class LearningWork:
         from randomizer.systems.colossus.learning.boards import boards_of
         from randomizer.systems.colossus.learning.learner import LearningOptions, learn
 
-        boards, problems = boards_of(self._maps_without_errors())
+        # The maps are read one by one while ``boards_of`` takes them; faults go to ``problems``.
+        boards, problems = boards_of(self._maps_without_errors(cancelled))
         self.problems += problems
+        if cancelled():
+            return
         if not len(boards):
-            reason = error("no-maps", "There is no battleland without errors to learn from.")
-            raise ProblemError((*reason.problems, *self.problems))
-        for step in learn(boards, LearningOptions(self._name, seconds=SECONDS)):
+            no_maps = error("no-maps", "There is no battleland without errors to learn from.")
+            raise ProblemError((*no_maps.problems, *self.problems))
+        for step in learn(boards, LearningOptions(self._name, seconds=MOST_SECONDS)):
             if cancelled():
                 return
             self.best = step.learned
             progress(step.percent)
 
-    def _maps_without_errors(self) -> Iterator[tuple[str, BattleMap]]:
+    def _maps_without_errors(
+        self, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[str, BattleMap]]:
         """Yield the maps with their names, one file after the other: a folder can have thousands.
 
-        Files that cannot be read, or have errors, are left out, and noted in ``problems``.
+        Files that cannot be read, or have errors, are left out, and noted in ``problems``. After
+        ``cancelled`` no more are read.
         """
         for source in self._sources:
+            if cancelled():
+                return
             if isinstance(source.map, BattleMap):
                 yield source.name, source.map
                 continue

@@ -29,6 +29,8 @@ from app.systems.cordery.table_messages import (
     describe_displaced,
     describe_moved,
 )
+from app.systems.cordery.throwing import LayingResult
+from randomizer.systems.cordery.choices import TYPED
 from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
@@ -131,7 +133,10 @@ class AreaDecisions(QObject):
         self._pick_purpose: _PickForForm | _PickForDecision | None = None
         """What the area is for that is being picked on the map; None while none is picked."""
         self._form_names: tuple[str, ...] = ()
-        """The names of the decisions in the panel's form by which the table is being laid."""
+        """The names of the decisions in the panel's form by which the table is being laid.
+
+        () while no table is being laid from the form.
+        """
         self._noted_table: _NotedTable | None = None
         """The table before it began to be laid by a decision, or with a part thrown again.
 
@@ -146,15 +151,15 @@ class AreaDecisions(QObject):
         connect(self._pick.picked, self._on_picked)
         document = desk.document
         connect(document.map_replaced, self._pick.cancel)
-        connect(document.map_replaced, self.forget_neighbours)
-        connect(panel.strip.ended, self.forget_neighbours)
-        connect(entry.refused, self.forget_neighbours)
+        connect(document.map_replaced, self.forget_noted_positions)
+        connect(panel.strip.ended, self.forget_noted_positions)
+        connect(entry.refused, self.forget_noted_positions)
         connect(document.changed, self._leave_pick)
 
     @property
     def has_waiting_dice(self) -> bool:
         """True if dice entered for a decision would replace those that wait for another table."""
-        is_by_hand = self._throwing.choices.dice == "typed"
+        is_by_hand = self._throwing.choices.dice == TYPED
         return is_by_hand and self._entry.waiting_dice is not None
 
     def _decide_in_form(self, values: dict[str, str]) -> None:
@@ -166,11 +171,13 @@ class AreaDecisions(QObject):
             self._panel.fix_form.hide()
             return
         self._form_names = tuple(values)
-        self._decide(values)
-        if self._entry.has_question:
-            self._close_form()  # the strip for the dice that the table lacks has taken its place
-        elif not self._desk.rolling.busy:
-            self._form_names = ()  # nothing is laid, and the reason was told
+        match self._decide(values):
+            case LayingResult.LAYING:
+                pass  # ``_close_form`` or ``_refuse_in_form`` follows
+            case LayingResult.ASKING:
+                self._close_form()  # the strip for the dice that the table lacks takes its place
+            case LayingResult.NOTHING:
+                self._form_names = ()  # the reason was told
 
     def _close_form(self) -> None:
         """Close the form if the table is laid with its decisions.
@@ -183,7 +190,7 @@ class AreaDecisions(QObject):
 
     def _refuse_in_form(self, _request: RollRequest, problems: Sequence[Problem]) -> None:
         """Say in the form why no table can be laid by what was decided there."""
-        self.forget_neighbours()
+        self.forget_noted_positions()
         if self._form_names and problems:
             message = problems[0].message
             sentence = message[:1].upper() + message[1:]
@@ -191,20 +198,21 @@ class AreaDecisions(QObject):
             self._desk.say(sentence)  # also in the status line: a low panel cuts the form
         self._form_names = ()
 
-    def _decide(self, values: dict[str, str]) -> None:
+    def _decide(self, values: dict[str, str]) -> LayingResult:
         """Lay the table with dice or decisions fixed by hand.
 
-        ``values`` are their values by name; "" leaves one to the dice again.
+        ``values`` are their values by name, at least one; "" leaves one to the dice again.
         """
-        if values and self.has_waiting_dice:
+        if self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
-        elif values:
-            self._note_neighbours(values)
-            self._throwing.lay_with(self.part_of(tuple(values)), values, {})
-            if not self._desk.rolling.busy:
-                self.forget_neighbours()  # nothing is laid, or dice are asked for first
+            return LayingResult.NOTHING
+        self._note_positions_of_neighbours(values)
+        result = self._throwing.lay_with(self.part_of(tuple(values)), values, {})
+        if result is not LayingResult.LAYING:
+            self.forget_noted_positions()
+        return result
 
-    def _note_neighbours(self, names: Collection[str]) -> None:
+    def _note_positions_of_neighbours(self, names: Collection[str]) -> None:
         """Note the positions of what decisions of these names may move."""
         noted_table = _NotedTable(_Cause.DECISION)
         decided_features = {feature_of(name) for name in names}
@@ -221,10 +229,11 @@ class AreaDecisions(QObject):
                 noted_table.routes[plane] = planes[plane].copy()
         self._noted_table = noted_table
 
-    def note_later_parts(self, part: str) -> None:
+    def note_positions_of_later_parts(self, part: str) -> None:
         """Note the positions of the features and routes of all parts after this one.
 
-        They may move when it is thrown again.
+        They may move when it is thrown again. To be called before that; if nothing is thrown then,
+        ``forget_noted_positions`` is to follow.
         """
         noted_table = _NotedTable(_Cause.PART_THROWN_AGAIN)
         later_parts = PARTS[PARTS.index(part) + 1 :]
@@ -238,7 +247,7 @@ class AreaDecisions(QObject):
                 noted_table.routes[plane] = planes[plane].copy()
         self._noted_table = noted_table
 
-    def forget_neighbours(self) -> None:
+    def forget_noted_positions(self) -> None:
         """Forget the noted positions, as no table is being laid any more."""
         self._noted_table = None
 
@@ -251,7 +260,7 @@ class AreaDecisions(QObject):
         noted_table = self._noted_table
         if noted_table is None:
             return
-        self.forget_neighbours()
+        self.forget_noted_positions()
         features = noted_table.moved_features(self._throwing.table.cells_of_features())
         routes = noted_table.moved_routes(self._desk.document.composite.planes)
         if not (features or routes):
@@ -296,7 +305,7 @@ class AreaDecisions(QObject):
             partial(area_name, self._desk),
             MenuActions(self._decide, self._pick_for_decision, self._add_route),
         )
-        area_menu.add_to(menu, area)
+        area_menu.add_entries_to(menu, area)
 
     def _pick_for_form(self) -> None:
         """Let the user pick an area on the map for the line of the panel's form."""

@@ -1,7 +1,8 @@
 """The decisions that a person can make about an area of a table, as entries of its menu on the map.
 
-``AreaDecisions`` makes an ``AreaMenu`` whenever such a menu opens, and calls ``add_to``. Nothing
-here knows hills or rivers: the entries follow from the decisions that the lines of the log name.
+``AreaDecisions`` makes an ``AreaMenu`` whenever such a menu opens, and calls ``add_entries_to``.
+Nothing here knows hills or rivers: the entries follow from the decisions that the lines of the log
+name.
 A *feature* is anything that has decisions of its own, by its name: "hill 2", "river 1". The menu of
 an area in which hill 2 stands::
 
@@ -28,6 +29,9 @@ from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.dice_log import LogEntry
+
+BY_DICE = ""
+"""The value of a decision that is left to the dice."""
 
 MOST_NUMBERS = 20
 """The most values that a menu lists; a number with more of them can be set in the panel only."""
@@ -57,8 +61,8 @@ class LoggedDecision(NamedTuple):
 class MenuActions(NamedTuple):
     """The functions that the entries of the menu call."""
 
-    decide: Callable[[dict[str, str]], None]
-    """Called with the values of decisions by name; "" leaves one to the dice."""
+    decide: Callable[[dict[str, str]], object]
+    """Called with the values of decisions by name; ``BY_DICE`` leaves one to the dice."""
 
     pick_area: Callable[[str], None]
     """Called with the name of a decision whose area is to be picked on the map."""
@@ -94,7 +98,7 @@ class AreaMenu:
             for decision in entry.line.decisions:
                 self._decisions[decision.name] = LoggedDecision(decision, entry.line.cells)
 
-    def add_to(self, menu: QMenu, area: Area) -> None:
+    def add_entries_to(self, menu: QMenu, area: Area) -> None:
         """Add the entries for an area; none where the dice of the table are not known."""
         if not self._decisions:
             return
@@ -135,7 +139,7 @@ class AreaMenu:
                 self._add_values(submenu, decision)
 
         fixed_names = [name for name in self._fixed if feature_of(name) == feature]
-        free_all = partial(self._actions.decide, dict.fromkeys(fixed_names, ""))
+        free_all = partial(self._actions.decide, dict.fromkeys(fixed_names, BY_DICE))
         submenu.addSeparator()
         free_action = _add_action(submenu, "Let the dice decide again", free_all)
         free_action.setEnabled(bool(fixed_names))
@@ -147,7 +151,7 @@ class AreaMenu:
             is_fixed_here = self._fixed.get(decision.name) == area.name
             value = area.name
             if is_fixed_here:
-                value = ""  # the checked entry frees it
+                value = BY_DICE  # the checked entry frees it
             decide = partial(self._actions.decide, {decision.name: value})
             _add_checkable(menu, f"{subject} here", decide, checked=is_fixed_here)
         pick_area = partial(self._actions.pick_area, decision.name)
@@ -163,7 +167,7 @@ class AreaMenu:
         fixed_value = self._fixed.get(decision.name, "")
         title = decision.name.removeprefix(decision.feature).strip()
         submenu = menu.addMenu(_capitalized(title))
-        free = partial(self._actions.decide, {decision.name: ""})
+        free = partial(self._actions.decide, {decision.name: BY_DICE})
         _add_checkable(submenu, "By the dice", free, checked=not fixed_value)
         for value in values:
             decide = partial(self._actions.decide, {decision.name: value})
@@ -208,7 +212,7 @@ class AreaMenu:
                 f"{noun} {new_number} at": area.name,
             }
             _add_action(submenu, noun, partial(self._actions.decide, values))
-        submenu.menuAction().setVisible(bool(counts))
+        submenu.menuAction().setVisible(not submenu.isEmpty())
 
     def _add_new_routes(self, menu: QMenu, area: Area) -> None:
         """Add an entry for each kind of route of which one more can enter the table here."""

@@ -49,7 +49,7 @@ from randomizer.systems.cordery.table.pieces import (
     read_box,
 )
 
-PIECE, TAKES, HAVE, LACKS = range(4)
+PIECE, TAKES, HAVE, MISSING = range(4)
 """The columns of the table."""
 
 TITLES = ("Piece", "Table takes", "I have", "Missing")
@@ -83,46 +83,46 @@ class BoxDialog(QDialog):
 
     def __init__(
         self,
-        name: str,
-        box: str,
+        saved_name: str | None,
+        box_text: str,
         pieces_of_table: Mapping[str, int],
         parent: QWidget,
         *,
         new_name: str,
         used_names: Collection[str] = (),
-        lays_again: bool = False,
+        saving_lays_table: bool = False,
     ) -> None:
-        """Make the dialog for the box ``box``, a text for ``pieces.read_box``.
+        """Make the dialog for a box; ``box_text`` is a text for ``pieces.read_box``.
 
-        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it.
+        ``saved_name`` is None for a box that is not saved yet; ``new_name`` is offered for it.
         ``pieces_of_table`` are the pieces that the current table takes (``pieces.count_pieces``).
-        ``used_names`` are the names of all boxes that are saved. With ``lays_again`` a box with
-        other pieces lays the table again at once.
+        ``used_names`` are the names of all boxes that are saved. With ``saving_lays_table`` the
+        owner lays the table again when a box with other pieces is saved: the button says so.
         """
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
-        self._saved_name = name
-        self._other_names = set(used_names) - {name}
+        self._saved_name = saved_name
+        self._other_names = set(used_names) - {saved_name}
         self._pieces_of_table = pieces_of_table
-        first_box = read_box(box)
+        first_box = read_box(box_text)
         self._first_box = {**first_box, **implied_counts(first_box)}
         """The numbers of pieces when the dialog was opened."""
         self._implied_pieces: set[str] = set(implied_counts(first_box))
         """The pieces whose number the dialog has filled in, and not the user."""
-        self._lays_again = lays_again
-        self.name = described(QLineEdit(name or new_name), "Name of the box")
+        self._saving_lays_table = saving_lays_table
+        self.name = described(QLineEdit(saved_name or new_name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
         self._fill_table(self._first_box)
         self.hint = plain_label(HINT, wordWrap=True)
         self.message = plain_label(wordWrap=True)
         self.delete_button = QPushButton("Delete")
-        self.delete_button.setEnabled(bool(name))
+        self.delete_button.setEnabled(saved_name is not None)
         connect(self.delete_button.clicked, self._delete)
         self.use_button = QPushButton(SAVE)
         self.use_button.setDefault(True)
         self._lay_out()
-        connect(self.name.textChanged, self._show_button)
+        connect(self.name.textChanged, self._update_save_button)
         connect(self.table.itemChanged, self._on_changed)
         self._show_state()
 
@@ -133,7 +133,7 @@ class BoxDialog(QDialog):
                 PIECE: piece[:1].upper() + piece[1:],
                 TAKES: _count_text(self._pieces_of_table, piece),
                 HAVE: _count_text(counts, piece),
-                LACKS: "",
+                MISSING: "",
             }
             for column, text in texts.items():
                 item = QTableWidgetItem(text)
@@ -185,7 +185,7 @@ class BoxDialog(QDialog):
         assert item is not None
         return item
 
-    def _show_button(self) -> None:
+    def _update_save_button(self) -> None:
         """Show what the button to save does with the table, and with another box of that name.
 
         Only a box with a name and a number can be saved: one without numbers is no box.
@@ -193,7 +193,7 @@ class BoxDialog(QDialog):
         name = self.name.text().strip()
         box = self.box()
         self.use_button.setEnabled(bool(name) and bool(box))
-        lays_again = self._lays_again and box != self._first_box
+        lays_again = self._saving_lays_table and box != self._first_box
         replaces = name in self._other_names
         if replaces and lays_again:
             self.use_button.setText(REPLACE_AND_LAY)
@@ -242,7 +242,7 @@ class BoxDialog(QDialog):
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
-        self._show_button()
+        self._update_save_button()
 
     def _show_missing(self) -> None:
         """Show the pieces that the box lacks for the table, in their column and in a message."""
@@ -250,7 +250,7 @@ class BoxDialog(QDialog):
         ink = inks(self.palette()).error
         with QSignalBlocker(self.table):
             for row, piece in enumerate(PIECES):
-                item = self._item(row, LACKS)
+                item = self._item(row, MISSING)
                 item.setText(_count_text(lacks, piece))
                 item.setForeground(QBrush(ink))
         message = ""

@@ -86,8 +86,11 @@ class _LastAct(Enum):
 class _Inquiry:
     """The state while dice of one table are asked for; it ends with the last question."""
 
-    rolls: list[Roll | None]
-    """The rolls of the parts that lay on the map when the inquiry began; [] for a bare map."""
+    table_identity: list[Roll | None]
+    """The rolls of the parts that lay on the map when the inquiry began; [] for a bare map.
+
+    If they are others later, the map has another table.
+    """
 
     unmade_step: str | None
     """The text of the undo step that begins a change of a table; None once that step is made.
@@ -112,8 +115,8 @@ class DiceEntry(QObject):
     ended = Signal()
     """Nothing is asked for any more."""
 
-    laid = Signal(int, int)
-    """(count, program_count): a table is laid with ``count`` dice that were entered.
+    laying = Signal(int, int)
+    """(count, program_count): a table is about to be laid with ``count`` dice that were entered.
 
     The program has thrown ``program_count`` more dice for it.
     """
@@ -226,7 +229,7 @@ class DiceEntry(QObject):
         last_act = self._last_acts.get(self._document.current_map)
         is_bare = not self._throwing.table.parts()
         if last_act is _LastAct.BEGUN or (last_act is None and is_bare):
-            self.waiting_table.call_if_incomplete(self.resume)
+            self.waiting_table.ask_if_incomplete(self.resume)
 
     def begin_change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice that the current table lacks with its new choices.
@@ -331,7 +334,7 @@ class DiceEntry(QObject):
         if self._job.busy or not self.can_take_back:
             return
         dice = self.dice.without_last()
-        if self._record.last_step_followed(dice):
+        if self._record.undo_would_leave(dice):
             self._record.undo_last_step()
             # Those of the record: they know how many dice were expected then.
             self.dice = self._throwing.entered_dice() or dice
@@ -355,17 +358,20 @@ class DiceEntry(QObject):
         """
         dice = self.dice
         table = self._table
-        was_asking = self.is_asking
-        if was_asking:
-            self._last_acts[self._document.current_map] = _LastAct.STOPPED
-        self._end_inquiry()
-        if not was_asking:
+        if not self.is_asking:
+            self._end_inquiry()
             return
+        self._last_acts[self._document.current_map] = _LastAct.STOPPED
+        self._end_inquiry()
+
+        # A new table: the table so far stays in sight.
         if table is not None and self.waiting_table.shown_dice is not None:
-            self.waiting_table.built.emit(table)  # at once: it stays in sight
+            self.waiting_table.built.emit(table)
+        # A change: the choices go back.
         if dice.previous_choices is not None:
             self._throwing.replace_choices(dice.previous_choices)
-        if self._record.last_step_made_record():
+        # Nothing was entered, so the step that began the record is taken back; or dice of a change.
+        if self._record.was_made_by_last_step():
             self._record.undo_last_step()
             self.waiting_changed.emit()
         elif dice.changes_table and self._record.exists:
@@ -417,7 +423,7 @@ class DiceEntry(QObject):
                 self.resume_on_map()
         else:
             self._show_waiting_table()  # the ground may have changed
-        self._choose_as_in_step(previous_dice)
+        self._apply_choices_changed_by_undo(previous_dice)
 
     def _follow_while_asking(
         self,
@@ -431,20 +437,29 @@ class DiceEntry(QObject):
 
         ``previous_dice`` were in the record before the change, None without one.
         """
-        dice = self._recorded_dice
-        is_other_table = self._rolls_of_table() != inquiry.rolls
-        is_same_entry = not region.reshaped and not is_other_table
-        is_in_record = inquiry.unmade_step is None
-        if not is_in_record and is_same_entry and not is_record_changed:
-            self._build_and_ask()
-            return
-        if dice is None or dice.changes_table != self.dice.changes_table or not is_same_entry:
+        # Another table or another grid: these dice are not for it.
+        is_other_table = self._table_identity() != inquiry.table_identity
+        if is_other_table or region.reshaped:
             self._leave_undone_entry(is_other_table=is_other_table)
             return
+
+        # A change whose first question was not asked yet has no record, and needs none.
+        is_in_record = inquiry.unmade_step is None
+        if not is_in_record and not is_record_changed:
+            self._build_and_ask()
+            return
+
+        # Undo has taken away the record, or has brought back that of another inquiry.
+        dice = self._recorded_dice
+        if dice is None or dice.changes_table != self.dice.changes_table:
+            self._leave_undone_entry(is_other_table=False)
+            return
+
+        # Undo and Redo bring other dice; paint and the like only other ground.
         if is_record_changed:
             inquiry.typed_ahead.clear()  # they were meant for other questions
             self.dice = dice
-            self._choose_as_in_step(previous_dice)
+            self._apply_choices_changed_by_undo(previous_dice)
         self._build_and_ask()
 
     def _show_waiting_table(self) -> None:
@@ -452,7 +467,7 @@ class DiceEntry(QObject):
         if not self.is_asking:
             self.waiting_table.show()
 
-    def _choose_as_in_step(self, previous_dice: EnteredDice | None) -> None:
+    def _apply_choices_changed_by_undo(self, previous_dice: EnteredDice | None) -> None:
         """Change the choices as the record has changed by an undo step.
 
         ``previous_dice`` were in the record before. Choices for a change of the table that lies
@@ -490,7 +505,7 @@ class DiceEntry(QObject):
         first question.
         """
         self.dice = dice
-        inquiry = _Inquiry(self._rolls_of_table(), unmade_step=None)
+        inquiry = _Inquiry(self._table_identity(), unmade_step=None)
         if self._inquiry is not None:
             # Something was decided during an inquiry: its question stays until the next one.
             inquiry.table = self._inquiry.table
@@ -504,7 +519,8 @@ class DiceEntry(QObject):
         self.waiting_changed.emit()
         self._build_and_ask()
 
-    def _rolls_of_table(self) -> list[Roll | None]:
+    def _table_identity(self) -> list[Roll | None]:
+        """Return the rolls of the parts of the table that lies now."""
         return [layer.roll for layer in self._throwing.table.parts().values()]
 
     def _write(self, dice: EnteredDice, text: str) -> bool:
@@ -574,7 +590,7 @@ class DiceEntry(QObject):
         if count == 0 and unmade_step is not None:
             title = unmade_step
         self._end_inquiry()
-        self.laid.emit(count, 0)
+        self.laying.emit(count, 0)
         self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
@@ -583,7 +599,7 @@ class DiceEntry(QObject):
         rest = thrown_rest(self.dice, table)
         count = self.dice.count
         self._end_inquiry()
-        self.laid.emit(count, rest.dice_count)
+        self.laying.emit(count, rest.dice_count)
         self._throwing.lay_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:

@@ -41,7 +41,7 @@ from randomizer.systems.cordery.dice.scores import SIDES
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
-FACE = 28
+FACE_WIDTH = 28
 """The width of a die on a button, in logical pixels."""
 
 FACE_MARGIN = 3
@@ -60,6 +60,9 @@ PROGRESS_TIP = (
 DIGITS = tuple("0123456789")
 """The keys that the strip handles. Those that are no score are typing errors, which it tells."""
 
+TYPING_MODIFIERS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+"""The modifiers with which a key types a digit: French keyboards have the digits above Shift."""
+
 WRONG_SCORE = "A die shows 1 to 6."
 
 LONG_QUESTION = "6.1 Railway 1 entry: throw a D6 for area 0901"
@@ -69,7 +72,7 @@ LONG_MEANING = (
     "It decides the quarter of the map edge where it enters (1 to 6, clockwise from the top left "
     "corner). Click what it shows, or press 1 to 6."
 )
-"""A text below a question of the greatest length; only a few about forks are longer."""
+"""A text below a question that is longer than nearly all: only some about forks are longer."""
 
 STOP_TIP = "Ask for no more dice; the map keeps those that were entered (Esc)"
 STOP_CHANGE_TIP = "Ask for no more dice and drop these; the table stays as it was (Esc)"
@@ -165,8 +168,8 @@ class EntryStrip(QFrame):
         """Return the button that enters a score; a click on it does not take the keyboard."""
         button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
         button.setAutoRaise(True)
-        button.setIconSize(QSize(FACE, FACE))
-        button.setFixedWidth(FACE + 2 * FACE_MARGIN)
+        button.setIconSize(QSize(FACE_WIDTH, FACE_WIDTH))
+        button.setFixedWidth(FACE_WIDTH + 2 * FACE_MARGIN)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         connect(button.clicked, lambda _checked: self.entered.emit(score))
         return button
@@ -174,7 +177,7 @@ class EntryStrip(QFrame):
     def draw_icons(self) -> None:
         """Draw the dice in the palette's colours."""
         for score, button in enumerate(self.buttons, 1):
-            button.setIcon(face_icon(score, FACE, self.palette(), self.devicePixelRatioF()))
+            button.setIcon(face_icon(score, FACE_WIDTH, self.palette(), self.devicePixelRatioF()))
 
     def ask(self, die: DieWantedError, dice: EnteredDice, *, replaces_table: bool) -> None:
         """Ask for a die, after the dice ``dice``, which are entered already.
@@ -240,15 +243,15 @@ class EntryStrip(QFrame):
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
             is_own_key = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
-            if event.text() in DIGITS or is_own_key:
+            if _is_plain_digit(event) or is_own_key:
                 event.accept()
                 return True
         return super().event(event)
 
     @guarded
-    def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter a score, take a die back (Backspace) or end (Escape)."""
-        if event.text() in DIGITS:
+        if _is_plain_digit(event):
             self._enter_digit(event.text())
         elif event.key() == Qt.Key.Key_Backspace:
             self.taken_back.emit()
@@ -297,5 +300,4 @@ def _application() -> QCoreApplication:
 
 def _is_plain_digit(event: QKeyEvent) -> bool:
     """Return whether a key types a digit; with Ctrl or Alt it is the key of a command."""
-    other_modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    return event.text() in DIGITS and not other_modifiers
+    return event.text() in DIGITS and not event.modifiers() & ~TYPING_MODIFIERS

@@ -189,7 +189,7 @@ class DiceLog(QListWidget):
         super().__init__()
         self._pointed_row = NO_ROW
         """The row of the line under the mouse, or ``NO_ROW``."""
-        self._stays_at_end = False
+        self._keeps_end_in_view = False
         """True from ``show_end`` until the user scrolls: the last line then stays in view."""
         self._positions: dict[tuple[str, ...], int] = {}
         """The values that the scroll bar had in the last ``MOST_POSITIONS`` logs, by their lines.
@@ -197,7 +197,7 @@ class DiceLog(QListWidget):
         The log that was left first is the first item.
         """
         scroll_bar = self.verticalScrollBar()
-        connect(scroll_bar.rangeChanged, self._stay_at_end)
+        connect(scroll_bar.rangeChanged, self._on_range_changed)
         connect(scroll_bar.valueChanged, self._leave_end)
         self.setAccessibleName("Dice log")
         self.setItemDelegate(_LineDelegate(self))
@@ -228,7 +228,7 @@ class DiceLog(QListWidget):
         previous_position = scroll_bar.value()
         was_at_end = previous_position == scroll_bar.maximum()
         # While the program keeps the last line in view, the position is not the user's choice.
-        has_chosen_position = not self._stays_at_end
+        has_chosen_position = not self._keeps_end_in_view
         if previous_lines and has_chosen_position:
             self._remember_position(previous_lines, previous_position)
 
@@ -254,24 +254,24 @@ class DiceLog(QListWidget):
 
     def _show_position(self, position: int) -> None:
         """Scroll to a value of the scroll bar, and stay there while the log grows."""
-        self._stays_at_end = False
+        self._keeps_end_in_view = False
         self.doItemsLayout()  # sets the range of the scroll bar, which may end below the value yet
         self.verticalScrollBar().setValue(position)
 
     def show_end(self) -> None:
         """Bring the last line into view; it stays there until the user scrolls."""
-        self._stays_at_end = True
+        self._keeps_end_in_view = True
         self.scrollToBottom()
 
-    def _stay_at_end(self, _lowest: int, highest: int) -> None:
+    def _on_range_changed(self, _lowest: int, highest: int) -> None:
         """Scroll to the end if it is to stay in view, as the range of the scroll bar changed."""
-        if self._stays_at_end:
+        if self._keeps_end_in_view:
             self.verticalScrollBar().setValue(highest)
 
     def _leave_end(self, value: int) -> None:
         """End ``show_end`` if the scroll bar was moved away from its end."""
         if value < self.verticalScrollBar().maximum():
-            self._stays_at_end = False
+            self._keeps_end_in_view = False
 
     def _list_lines(self, lines: Sequence[str]) -> None:
         """Replace the lines of the list; the first one of every part gets the part's heading."""

@@ -32,7 +32,7 @@ from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import lay_out, tool_button
-from randomizer.systems.cordery.choices import SETTINGS, Choices
+from randomizer.systems.cordery.choices import SETTINGS, TYPED, Choices
 
 _SETTING_OF_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -41,9 +41,6 @@ DICE = _SETTING_OF_NAME["dice"]
 
 BOX = replace(_SETTING_OF_NAME["box"], title="My box", help="The pieces that the dice may use")
 """The setting with the pieces that the player has."""
-
-TYPED = "typed"
-"""The value of ``DICE`` with which the user throws, and enters what the dice show."""
 
 WAITING_TIP = (
     "Ask for the dice that the table still lacks. How many they are depends on what they show"
@@ -57,7 +54,7 @@ NO_BOX = "No end of pieces"
 OTHER_BOX = "A box that is not saved"
 """The choice of the box that the current map has, if none is saved that equals it."""
 
-DICE_LETTERS = 5
+LEAST_LETTERS = 5
 """The fields of dice and box are at least so many letters wide."""
 
 
@@ -155,6 +152,16 @@ class DicePanel(QWidget):
             later(self, self.draw_icons)
         super().changeEvent(event)
 
+    # --- the pages --------------------------------------------------------------------------
+
+    def show_choices_page(self) -> None:
+        """Bring the page *Choices* to the front."""
+        self.tabs.setCurrentWidget(self.choices_page)
+
+    def show_log_page(self) -> None:
+        """Bring the page *Dice log* to the front."""
+        self.tabs.setCurrentWidget(self.log_page)
+
     # --- what is chosen ---------------------------------------------------------------------
 
     def show_dice(self, dice: object, boxes: Mapping[str, str], box: object) -> None:
@@ -165,14 +172,14 @@ class DicePanel(QWidget):
         choices = {"": NO_BOX} | {text: name for name, text in boxes.items()}
         choices.setdefault(str(box), OTHER_BOX)
         settings = (DICE, replace(BOX, choices=tuple(choices.items())))
-        self.dice_form.set_settings(settings, {"dice": dice, "box": box})
-        has_button = self.edit_box.parent() is self.dice_form.field("box").parent()
-        if not has_button:  # the rows were made anew
-            self.dice_form.row("box").addWidget(self.edit_box)
+        self.dice_form.set_settings(settings, {DICE.name: dice, BOX.name: box})
+        has_button = self.edit_box.parent() is self.dice_form.field(BOX.name).parent()
+        if not has_button:  # the form has made its rows anew
+            self.dice_form.row(BOX.name).addWidget(self.edit_box)
             for setting in settings:
                 field = self.dice_form.field(setting.name)
                 assert isinstance(field, QComboBox)
-                narrow(field, DICE_LETTERS)
+                narrow(field, LEAST_LETTERS)
 
     def show_choices(self, choices: Choices, fixed: Mapping[str, str]) -> None:
         """Show what is chosen, and what is fixed by hand: values by the names of decisions.
@@ -181,7 +188,7 @@ class DicePanel(QWidget):
         """
         is_typed = choices.dice == TYPED
         self.form.show_choices(choices)
-        self.fixed_list.show_fixed(fixed, as_one=is_typed)
+        self.fixed_list.show_fixed(fixed, in_one_row=is_typed)
         self.roll_bar.setVisible(not is_typed)
         self.enter_button.setVisible(is_typed)
 

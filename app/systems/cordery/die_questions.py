@@ -24,9 +24,10 @@ _FIELD_PLACE = re.compile(
     """,
     re.VERBOSE,
 )
-"""The name of a die that is thrown for each place when too few fields are left for all of them.
+"""The name of a die that each village or town throws when there are too few fields for all of them.
 
-The places with the highest dice get a field: "field place 2 0304", or "field place 2 0304 again 1".
+The names alone tell the area; whether it is a throw for a tie is ``DieWantedError.tie``. Those with
+the highest dice get a field: "field place 2 0304", or "field place 2 0304 again 1".
 """
 
 _RIM_AREA = re.compile(

@@ -3,11 +3,12 @@
 A table is built by the same code that lays tables with the dice of the program. It stops at the
 first die whose score is not among the settings; that is the die to ask for next::
 
-    table = build_known(dice, key, base)
+    table = build_known(dice, key, base, _progress, _cancelled)
     table.next_die            # None if no die is missing
     settings_with(dice, scores_of(table))   # lay this table
 
-The functions that take ``_progress`` and ``_cancelled`` are works of jobs (app/background/jobs.py).
+The functions that take ``_progress`` and ``_cancelled`` are works of jobs
+(``app.background.jobs``).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import NamedTuple
 from app.systems.cordery.table_choices import fixed_text
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.choices import TYPED, Choices
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, estimate_dice_count
 from randomizer.systems.cordery.entered_dice import EnteredDice, ThrowScores
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die, part_of_step
@@ -32,7 +33,7 @@ class TableSoFar(NamedTuple):
     dice_count: int | None
     """About how many dice it will take beside the known ones; 0 if that cannot be told yet.
 
-    None if the former estimate is good enough still.
+    None if no estimate was made, since the former one is good enough still.
     """
 
 
@@ -65,6 +66,7 @@ def build_so_far(
     """
     settings = _settings_of_known(dice)
     table = build_table(settings, key, base)
+    # Near the end the estimate becomes exact, and is worth its time with each die.
     if not dice.is_near_end and not _begins_step(table):
         return TableSoFar(table, None)
     return TableSoFar(table, estimate_dice_count(settings, key, base, dice.known_throws.keys()))
@@ -159,7 +161,7 @@ def settings_with(dice: EnteredDice, scores: ThrowScores) -> dict[str, object]:
     ]
     return {
         **dice.choices,
-        "dice": "typed",
+        "dice": TYPED,
         "fixed": "; ".join(filter(None, (choices.fixed, fixed_text(texts)))),
         "program_dice": "; ".join(program_dice),
     }

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.log_controller import LogController
     from app.systems.cordery.throwing import Throwing
+    from randomizer.model.edits.edit import Region
     from randomizer.model.map.layer import Layer
     from randomizer.systems.cordery.dice.wanted_die import DieWantedError
     from randomizer.systems.cordery.dice_log import BuiltTable
@@ -88,7 +89,7 @@ class EntryController(QObject):
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._tell_refusal)
-        connect(entry.laid, self._note_entered_dice)
+        connect(entry.laying, self._note_entered_dice)
         connect(entry.waiting_changed, self._show_waiting_dice)
         connect(entry.waiting_table.built, self._show_waiting_table)
         connect(throwing.dice_wanted, self._begin_entry)
@@ -102,18 +103,26 @@ class EntryController(QObject):
         connect(strip.impossible_score, self._say_that_no_die_shows_it)
         connect(panel.waiting.accepted, entry.resume)
         connect(panel.drop_button.clicked, self._drop_dice)
-        connect(desk.document.map_replaced, entry.leave_map)
-        connect(desk.document.map_replaced, self._on_map)
-        connect(desk.document.changed, entry.follow_change)
-        connect(desk.document.changed, self._show_table_so_far)
+        connect(desk.document.map_replaced, self._on_map_replaced)
+        connect(desk.document.changed, self._on_map_changed)
         dock = desk.docks["dice"]
         connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
         strip.redirect_digits_of(desk.canvas)
         strip.redirect_digits_of(panel)
         self._show_waiting_dice()
-        later(self, self._on_map)
+        later(self, self._begin_or_resume_entry)
 
-    def _on_map(self) -> None:
+    def _on_map_replaced(self) -> None:
+        """End the inquiry about the map that is left; then see about that of the current one."""
+        self._entry.leave_map()
+        self._begin_or_resume_entry()
+
+    def _on_map_changed(self, region: Region) -> None:
+        """Let the inquiry follow a change of the map; then show the table so far on that map."""
+        self._entry.follow_change(region)
+        self._show_table_so_far()
+
+    def _begin_or_resume_entry(self) -> None:
         """Show the choices for a table where nothing was thrown.
 
         If it was made for dice that are entered by hand, and none is yet, ask for the first one. If
@@ -121,7 +130,7 @@ class EntryController(QObject):
         """
         self._told_unused_dice.clear()
         if not self._throwing.table.parts():
-            self._panel.tabs.setCurrentIndex(0)
+            self._panel.show_choices_page()
         dice = self._throwing.entered_dice()
         if dice is None:
             return
@@ -137,11 +146,15 @@ class EntryController(QObject):
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""
         assert built.next_die is not None
-        self._log.table_so_far = built
-        self._desk.docks.room.asking_dock = "dice"
+        self._log.table_so_far = built  # first: the calls below show that one
+
+        # Why it is asked, and what has become of the dice so far.
+        self._desk.docks.room.asking_name = "dice"
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
         self._tell_why_dice_are_asked_for()
         self._tell_what_became_of_dice(built.next_die)
+
+        # The table so far, and the question itself.
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
         self._redirect_digits_of_panel()
@@ -207,10 +220,10 @@ class EntryController(QObject):
     def _show_unfinished_table(self, built: BuiltTable) -> None:
         """Show the log of a table so far, and the table."""
         panel = self._panel
-        panel.player.set_count(0)
+        panel.player.disable()
         panel.fix_form.hide()
         if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
-            panel.tabs.setCurrentIndex(1)
+            panel.show_log_page()
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.show_end()
         self._show_table_so_far()
@@ -227,13 +240,13 @@ class EntryController(QObject):
             return
         dice = self._entry.dice
         if not self._entry.is_asking:
-            self._log.show_planes(built.planes)
+            self._log.show_planes_on_map(built.planes)
         elif dice.count == 0:
-            self._log.show_planes(None)
+            self._log.show_planes_on_map(None)
         elif dice.changes_table:
-            self._log.show_planes(built.planes, self._later_layers(built))
+            self._log.show_planes_on_map(built.planes, self._later_layers(built))
         else:
-            self._log.show_planes(built.planes)
+            self._log.show_planes_on_map(built.planes)
 
     def _show_waiting_table(self, built: BuiltTable | None) -> None:
         """Show the table so far whose dice wait, with its log; None: the map and its own log.
@@ -248,7 +261,7 @@ class EntryController(QObject):
         if built is None:
             self._desk.canvas.show_instead(None)
         self._show_table_so_far()
-        self._log.show()
+        self._log.refresh()
 
     def _later_layers(self, built: BuiltTable) -> list[Layer]:
         """Return the layers of the parts after the one whose die is asked for."""
@@ -363,7 +376,7 @@ class EntryController(QObject):
         """Show the map and the log of its table again: no die is asked for any more."""
         self._news.lacking_dice = ""
         self._log.table_so_far = None
-        self._desk.docks.room.asking_dock = ""
+        self._desk.docks.room.asking_name = ""
         self._desk.canvas.active_tool.refuse_paint("")
         if self._status_text is not _StatusText.NOTHING:
             self._clear_status_text()
@@ -374,7 +387,7 @@ class EntryController(QObject):
         strip.hide()
         self._desk.canvas.overlays.show_captions(())
         self._desk.canvas.show_instead(None)
-        self._log.show()
+        self._log.refresh()
 
 
 def _takes_text(widget: QWidget) -> bool:

@@ -20,7 +20,7 @@ class EntryRecord:
         self.is_writing = False
         """True while ``write`` or ``undo_last_step`` changes the map.
 
-        Who follows changes of the map leaves these alone: they were made by the follower itself.
+        ``DiceEntry``, which makes them, does not follow them as changes of somebody else.
         """
 
     @property
@@ -40,7 +40,7 @@ class EntryRecord:
             self.is_writing = False
 
     def drop(self) -> None:
-        """Remove the record, as an undo step."""
+        """Remove the record, as an undo step, which ``DiceEntry`` follows like one of others."""
         edit = set_record(self._document.battlemap, RECORD, None)
         self._document.push(edit, "Drop the entered dice")
 
@@ -52,12 +52,12 @@ class EntryRecord:
         finally:
             self.is_writing = False
 
-    def last_step_made_record(self) -> bool:
-        """Return whether the last undo step of the map began the entry."""
+    def was_made_by_last_step(self) -> bool:
+        """Return whether the last undo step of the map has made the record."""
         edit = self._last_edit()
         return edit is not None and edit.old_record is None
 
-    def last_step_followed(self, dice: EnteredDice) -> bool:
+    def undo_would_leave(self, dice: EnteredDice) -> bool:
         """Return whether undoing the last undo step of the map leaves ``dice`` in the record."""
         edit = self._last_edit()
         return edit is not None and _holds(edit.old_record, dice)
@@ -71,7 +71,7 @@ class EntryRecord:
 
 
 def _holds(record: MapRecord | None, dice: EnteredDice) -> bool:
-    """Return whether a record has these dice; None has none."""
+    """Return whether a record has these dice; no record counts as one without dice."""
     if record is None:
         return not dice.count
     try:

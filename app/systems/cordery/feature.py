@@ -50,9 +50,9 @@ from app.systems.cordery.table_messages import (
     describe_throw_by_hand,
 )
 from app.systems.cordery.table_reports import TableReports
-from app.systems.cordery.throwing import ENTERING, Throwing
+from app.systems.cordery.throwing import ENTERING, LayingResult, Throwing
 from app.widgets.layout.builders import plain_text
-from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.choices import TYPED, Choices
 from randomizer.systems.cordery.page_parts import PARTS, TITLES
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class DiceController(QObject):
         self.panel = panel = DicePanel(self._rolling, actions)
         super().__init__(panel)
         for action in actions:
-            action.setParent(panel)
+            action.setParent(panel)  # the panel exists only now, and takes the actions itself
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._news = TableNews()
@@ -94,9 +94,13 @@ class DiceController(QObject):
         connect(self.saved.print_wanted, self._log.print_text)
         connect(self.saved.chosen, self._apply)
         self._connect_choices()
+        # Children of this object, which live as long, and need nothing but the signals.
         TableReports(desk, self.throwing, self._areas, self._news, self)
         self._scrolled_map = desk.document.current_map
-        """The map whose choices are in view: still the previous one when ``map_replaced`` comes."""
+        """The map whose choices are in view.
+
+        When ``map_replaced`` comes it is the one that was current before.
+        """
         self._positions: WeakKeyDictionary[OpenMap, int] = WeakKeyDictionary()
         """The values that the scroll bar of the choices had when other maps were left."""
         connect(desk.document.map_replaced, self._scroll_choices)
@@ -156,7 +160,7 @@ class DiceController(QObject):
     def _show_choices(self) -> None:
         choices = self.throwing.choices
         self.panel.show_choices(choices, self.throwing.fixed)
-        self.saved.show_dice()
+        self.saved.show_dice_and_box()
         self.saved.show_squares()
         self._show_again_buttons()
 
@@ -182,7 +186,7 @@ class DiceController(QObject):
     def _show_again_buttons(self) -> None:
         """Describe beside each part what happens if it is thrown again, or why it cannot be."""
         throwing = self.throwing
-        has_own_dice = throwing.choices.dice == "typed"
+        has_own_dice = throwing.choices.dice == TYPED
         tips = {}
         for part in PARTS:
             if has_own_dice:
@@ -230,7 +234,7 @@ class DiceController(QObject):
         else:
             self.throwing.choose(**changes)
             reason = FOR_NEXT_THROW
-            if self.throwing.choices.dice == "typed":
+            if self.throwing.choices.dice == TYPED:
                 reason = FOR_ENTERED_DICE
             self._desk.say(f"{describe_choices(changes)} {reason}")
 
@@ -244,9 +248,9 @@ class DiceController(QObject):
         if "rivers" in changes:
             self._news.first_new_river = previous_choices.rivers + 1
         self._news.lacking_dice = f"{news} {LACKING_DICE}"
-        self.throwing.lay_with(part, {}, changes)
-        if not (self._rolling.busy or self.entry.is_asking):
-            self._news.forget()  # nothing is laid, and the reason was told
+        result = self.throwing.lay_with(part, {}, changes)
+        if result is LayingResult.NOTHING:
+            self._news.forget()  # the reason was told
 
     def _throw_again(self, part: str) -> None:
         """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
@@ -261,17 +265,17 @@ class DiceController(QObject):
         if throwing.table.parts()[part].visible and not may_have_dice:
             self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
             return
-        if throwing.choices.dice == "typed":
+        if throwing.choices.dice == TYPED:
             self._throw_again_by_hand(part)
             return
-        self._areas.note_later_parts(part)
+        self._areas.note_positions_of_later_parts(part)
         drops_dice = throwing.throw_again(part)
         if self._rolling.busy:
             self._news.text = describe_throw(part, drops_dice=drops_dice)
             if part == "water":
                 self._news.first_new_river = 1
         else:
-            self._areas.forget_neighbours()  # nothing is thrown, and the reason was told
+            self._areas.forget_noted_positions()  # nothing is thrown, and the reason was told
 
     def _throw_again_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the old table stays on the map until all are entered."""
@@ -282,7 +286,7 @@ class DiceController(QObject):
             return
         title = TITLES[part].lower()
         self._news.lacking_dice = f"Your own dice for {title}: {ENTERING_PART}"
-        self._areas.note_later_parts(part)
+        self._areas.note_positions_of_later_parts(part)
         self.entry.begin_part_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:

@@ -103,7 +103,10 @@ class FixForm(QWidget):
         self._message: QLabel | None = None
         """Says why no table could be laid so, None if nothing was refused."""
         self._area_line: QLineEdit | None = None
-        """The line for an area, None if the log's line has no such decision."""
+        """The line for an area, None if the log's line has no such decision.
+
+        It has one at most: each point of a route has a line of the log for itself.
+        """
         self.pick_button: QToolButton | None = None
         """The button beside it that lets a click on the map choose the area."""
         self._rows = QFormLayout()
@@ -153,12 +156,12 @@ class FixForm(QWidget):
         message.setToolTip(plain_text(reason))  # a low panel may cut the label
         # The message stands above the row, or above the first one of several. The form grows
         # upwards, so that this row stays where the user has clicked.
-        first_row = 0
-        for row in reversed(range(self._rows.rowCount())):
+        refused_rows = []
+        for row in range(self._rows.rowCount()):
             item = self._rows.itemAt(row, QFormLayout.ItemRole.FieldRole)
             if item is not None and item.widget() in refused_widgets:
-                first_row = row
-        self._rows.insertRow(first_row, message)
+                refused_rows.append(row)
+        self._rows.insertRow(min(refused_rows), message)
         self._message = message
 
     def _remove_message(self) -> None:
@@ -295,7 +298,8 @@ def _noun(decision: Decision) -> str:
         return "Area"
     if decision.kind is DecisionKind.NUMBER:
         return "Number"
-    return decision.name.rstrip("0123456789 ").split()[-1].capitalize()
+    last_word = decision.name.rstrip("0123456789 ").split()[-1]
+    return last_word.capitalize()  # "Crossing" of "road 1 crossing 2"
 
 
 def common_start(names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ class FixedList(QWidget):
     """The rows of what is fixed; hidden while nothing is."""
 
     freed = Signal(object)
-    """What has these names, a tuple, is to be decided by the dice again."""
+    """The user leaves the dice and decisions with these names, a tuple, to the dice again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,15 +37,15 @@ class FixedList(QWidget):
         column.addWidget(self.title)
         column.addLayout(self.rows)
 
-    def show_fixed(self, fixed: Mapping[str, str], *, as_one: bool) -> None:
+    def show_fixed(self, fixed: Mapping[str, str], *, in_one_row: bool) -> None:
         """Show what is fixed: the values of dice and decisions, by their names.
 
-        ``as_one``: in a single row that tells how many they are. Of dice that a person threw and
-        entered there are dozens.
+        With ``in_one_row`` it is a single row that tells how many they are: of dice that a person
+        threw and entered there are dozens.
         """
         self._remove_rows()
         self.setVisible(bool(fixed))
-        if as_one and fixed:
+        if in_one_row and fixed:
             text = counted(len(fixed), "die or decision", "dice and decisions")
             self.rows.addWidget(self._row(text, tuple(fixed)))
             return
@@ -54,7 +54,6 @@ class FixedList(QWidget):
             self.rows.addWidget(self._row(text, (name,)))
 
     def _remove_rows(self) -> None:
-        """Remove all rows."""
         while (item := self.rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

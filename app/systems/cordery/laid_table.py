@@ -19,6 +19,7 @@ from randomizer.catalog.generators import generator_without_script
 from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.rolled_layers import parts_from
+from randomizer.systems.cordery.choices import TYPED
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from randomizer.systems.cordery.table.previous_areas import (
@@ -82,7 +83,7 @@ class LaidTable(QObject):
     def is_laid_by_hand(self) -> bool:
         """True if the table that lies was laid by dice that a person entered."""
         roll = self.last_roll()
-        return roll is not None and roll.settings.get("dice") == "typed"
+        return roll is not None and roll.settings.get("dice") == TYPED
 
     def repeats(self) -> dict[str, Any]:
         """Return how often the parts of the table were thrown again: "hills_again" and so on.

@@ -62,32 +62,35 @@ class LogController(QObject):
         self.table_so_far: BuiltTable | None = None
         """A table as far as its entered dice have laid it; None unless some are missing.
 
-        ``EntryController`` sets it.
+        ``EntryController`` sets it, and then calls what is to show it.
         """
         self.stays_at_end = False
         """True while a table of entered dice is being laid: its last line then stays in view.
 
-        ``EntryController`` sets it.
+        ``EntryController`` sets it, and it ends with the log of the table that is laid.
         """
-        connect(throwing.table.log_changed, self.show)
+        connect(throwing.table.log_changed, self.refresh)
         connect(panel.log.pointed, self.mark_areas)
         connect(panel.log.chosen, self._choose_line)
-        connect(panel.player.line_shown, self._show_line)
+        connect(panel.player.line_shown, self._show_table_after_line)
         connect(panel.log_page.save_wanted, self._save_log)
         connect(panel.log_page.print_wanted, self._print_log)
         connect(desk.canvas.hovered, self._on_hovered)
 
-    def show(self) -> None:
+    def refresh(self) -> None:
         """Show the log of the table on the map, or of the table so far while its dice wait.
 
         Nothing happens while dice are asked for: then ``EntryController`` shows the log.
         """
         if self._entry.has_question:
             return
-        self._show_lines([str(entry.line) for entry in self._shown_log])
+        self._list_lines([str(entry.line) for entry in self._shown_log])
 
-    def _show_lines(self, lines: list[str]) -> None:
-        """Show the lines of the log, and let the player play them if it can."""
+    def _list_lines(self, lines: list[str]) -> None:
+        """List the lines of the log, and let the player play them if it can.
+
+        Other lines than before hide the form in which a line is decided.
+        """
         panel = self._panel
         if lines != panel.log.lines():
             panel.fix_form.hide()
@@ -99,11 +102,11 @@ class LogController(QObject):
         panel.log.forget_pointed_line()
         # The player shows the table after each line, which takes the planes of all entries.
         if self.table_so_far is not None:
-            panel.player.set_count(0)
+            panel.player.disable()
         elif all(entry.planes is not None for entry in self._throwing.table.log):
-            panel.player.set_count(len(self._throwing.table.log), "")
+            panel.player.set_count(len(self._throwing.table.log))
         else:
-            panel.player.set_count(0, UNKNOWN_DICE)
+            panel.player.disable(UNKNOWN_DICE)
         panel.log_page.enable_buttons(has_lines=bool(lines))
 
     @property
@@ -160,7 +163,7 @@ class LogController(QObject):
             if entry.planes is None:
                 self._desk.say(UNKNOWN_DICE)
 
-    def _show_line(self, row: int) -> None:
+    def _show_table_after_line(self, row: int) -> None:
         """Show the table as it was after a line of the log; ``NO_LINE`` shows it as it is."""
         if self.table_so_far is not None:
             return  # nothing is played, and the map shows the table so far
@@ -169,7 +172,7 @@ class LogController(QObject):
             self._desk.canvas.show_instead(None)
             self.mark_areas(NO_ROW)
             return
-        self.show_planes(log[row].planes)
+        self.show_planes_on_map(log[row].planes)
         self.mark_areas(row)
         self._panel.log.select_line(row)
         scores_of_line: list[int] = []
@@ -177,7 +180,7 @@ class LogController(QObject):
             scores_of_line += scores
         self._panel.player.faces.show_scores(scores_of_line)
 
-    def show_planes(self, planes: Planes | None, later_layers: Sequence[Layer] = ()) -> None:
+    def show_planes_on_map(self, planes: Planes | None, later_layers: Sequence[Layer] = ()) -> None:
         """Show a table with these planes in place of the map; None: the map itself.
 
         ``later_layers`` of the table on the map, from the bottom up, are shown above the planes.

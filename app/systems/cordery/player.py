@@ -45,7 +45,7 @@ class DicePlayer(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self.set_count(0)
+        self.disable()
 
     def _make_widgets(self) -> None:
         """Make the buttons, the slider, the choice of speeds and the row of dice."""
@@ -61,7 +61,7 @@ class DicePlayer(QWidget):
         self.speed.setCurrentText("normal")
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("How fast the dice are played")
-        self.faces = DiceFaces()
+        self.faces = DiceFaces()  # ``LogController`` fills it when ``line_shown`` is emitted
         self.faces.hide()
 
     def _lay_out(self) -> None:
@@ -113,8 +113,16 @@ class DicePlayer(QWidget):
             tip = self._why_not
         self.play_button.setToolTip(plain_text(tip))
 
-    def set_count(self, count: int, why_not: str = "") -> None:
-        """Set how many lines there are to play; ``why_not`` is the reason if there are none."""
+    def set_count(self, count: int) -> None:
+        """Set how many lines there are to play; the player stops."""
+        self._set_lines(count, "")
+
+    def disable(self, reason: str = "") -> None:
+        """Stop, and play nothing, for this reason; "" if nobody needs to be told."""
+        self._set_lines(0, reason)
+
+    def _set_lines(self, count: int, why_not: str) -> None:
+        """Stop, and set the number of lines; ``why_not`` tells why there are none."""
         self.stop()
         self._why_not = why_not
         self.draw_icons()

@@ -13,7 +13,6 @@ If the user chooses one of them, ``SavedChoices`` reads its text and emits the v
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -121,16 +120,19 @@ class SavedChoices(QObject):
 
     def _save_square(self, name: str) -> None:
         """Save the current choices as a square: a line for each that differs from its default."""
-        # Fixed dice are of one table only, and who throws the dice is no part of the country.
-        choices = replace(self._throwing.choices, fixed="", program_dice="", dice="thrown")
+        choices = self._throwing.choices
         defaults = Choices()
         lines = []
-        for setting, value in vars(choices).items():
-            # A value of several lines, as a box can be, would be read as several settings.
-            if value != getattr(defaults, setting) and "\n" not in str(value):
-                lines.append(f"{setting}={value}")
+        for setting in DEFAULTS_OF_SQUARE:
+            value = getattr(choices, setting)
+            if value != getattr(defaults, setting):
+                # A line for each setting: a box of several lines becomes one ("hill = 3; bridge =
+                # 2").
+                text = "; ".join(str(value).splitlines())
+                lines.append(f"{setting}={text}")
         if not lines:
-            lines.append("relief=")  # a default: an empty text would be no square
+            # A square with defaults only. An empty text counts as none, so one of them is written.
+            lines.append("relief=")
         self._save(SQUARES, name, "\n".join(lines))
         self._last_squares[self._desk.document.current_map] = name
         self.show_squares()
@@ -141,7 +143,7 @@ class SavedChoices(QObject):
 
     # --- terrain boxes ----------------------------------------------------------------------
 
-    def show_dice(self) -> None:
+    def show_dice_and_box(self) -> None:
         """Show in the panel who throws the dice, and the box that limits what they place."""
         choices = self._throwing.choices
         self._panel.show_dice(choices.dice, self._settings.saved_texts(BOXES), choices.box)
@@ -155,17 +157,17 @@ class SavedChoices(QObject):
         chosen_box = self._throwing.choices.box
         boxes = self._settings.saved_texts(BOXES)
         names = [name for name, box in boxes.items() if box == chosen_box]
-        name = ""  # a box without a name, or none at all
+        saved_name: str | None = None  # a box that is not saved, or none at all
         if names:
-            name = names[0]
+            saved_name = names[0]
         dialog = BoxDialog(
-            name,
+            saved_name,
             chosen_box,
             pieces_of_table,
             self._desk.frame,
             new_name=_free_name(boxes),
             used_names=boxes,
-            lays_again=self._throwing.lays_choices_at_once and not self._throwing.entering,
+            saving_lays_table=self._throwing.lays_choices_at_once and not self._throwing.entering,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         connect(dialog.saved, self._save_box)

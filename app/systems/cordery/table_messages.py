@@ -109,7 +109,11 @@ class TableNews:
     """The messages to show once the table that is being laid in the background lies.
 
     The controllers of the dice panel share one ``TableNews``. Whoever begins to lay a table fills
-    it in, and ``TableReports`` shows it when the table lies.
+    it in. Which of its texts is shown depends on what comes of that::
+
+        the table is laid                          text          by ``TableReports``
+        the user has to enter dice for it first    lacking_dice  by ``EntryController``
+        something is chosen while dice are entered choice        by ``EntryController``
     """
 
     text: str = ""
@@ -119,7 +123,7 @@ class TableNews:
     """The sentence about a choice that was made while dice are asked for; "" once shown."""
 
     lacking_dice: str = ""
-    """The sentences to show instead if the user has to enter dice for it; "" once shown."""
+    """The sentences to show if the user has to enter dice for the table; "" once shown."""
 
     asks_what_is_joined: bool = False
     """True if the log of the table is to be searched for the villages that a road joins."""
@@ -173,7 +177,8 @@ def describe_choices(values: Chosen) -> str:
     """
     if len(values) > 1:
         return f"{len(values)} choices changed."
-    ((name, value),) = values.items()  # the only one
+    name = next(iter(values))  # the only one
+    value = values[name]
     setting = next(setting for setting in SETTINGS if setting.name == name)
     if name == BOX.name:
         return "Another box of pieces."

@@ -25,6 +25,7 @@ from app.systems.cordery.table_messages import (
     describe_notes,
     describe_wide_rivers,
 )
+from randomizer.systems.cordery.choices import TYPED
 
 if TYPE_CHECKING:
     from app.rolling.roll_request import RollRequest
@@ -79,20 +80,20 @@ class TableReports(QObject):
         sentences = [self._news.text]
         settings = request.setup.settings
         is_whole_table = "first" not in settings
-        if is_whole_table and settings.get("dice") != "typed":
+        if is_whole_table and settings.get("dice") != TYPED:
             self._news.first_new_river = 1
         if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
         self._news.forget_texts()
-        self._last_text = " ".join(filter(None, sentences))
+        self._last_text = _joined(*sentences)
         if self._last_text:
             self._desk.say(self._last_text)
 
     def _tell_what_is_joined(self) -> None:
         """Tell which village is joined to a road, or why none is, once that was chosen and laid.
 
-        Where the log has several lines about that, it is read there.
+        If the log has several lines about that nothing is told: the user reads the log.
         """
         if not self._news.asks_what_is_joined:
             return
@@ -118,9 +119,9 @@ class TableReports(QObject):
         text = self._last_text
         sentence = describe_wide_rivers(wide_rivers)
         if len(f"{text} {sentence}") <= MOST_LETTERS:
-            text = f"{text} {sentence}".lstrip()
+            text = _joined(text, sentence)
         else:
-            text = f"{sentence} {text}"
+            text = _joined(sentence, text)
         self._last_text = text
         self._desk.say(text)
 
@@ -135,14 +136,19 @@ class TableReports(QObject):
         return numbers
 
     def _tell_moved(self, text: str) -> None:
-        """Tell what a decision has moved besides, after what was told when the table was laid."""
-        self._last_text = f"{text} {self._last_text}".rstrip()
+        """Tell what a decision has moved besides, before the sentences about the table."""
+        self._last_text = _joined(text, self._last_text)
         self._desk.say(self._last_text)
 
     def _tell_displaced(self, text: str) -> None:
-        """Tell what a part that was thrown again has moved, after the sentence that names it."""
-        self._last_text = f"{self._last_text} {text}".lstrip()
+        """Tell what a part that was thrown again has moved, behind the sentence that names it."""
+        self._last_text = _joined(self._last_text, text)
         self._desk.say(self._last_text)
+
+
+def _joined(*sentences: str) -> str:
+    """Return sentences as one text; "" is left out."""
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _has_paint(base: Base) -> bool:

@@ -46,7 +46,7 @@ from randomizer.generator import MapGenerator
 from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
-from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.choices import TYPED, Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
@@ -82,6 +82,19 @@ class DiceUse(Enum):
 
     NEW_DICE = auto()
     """The first part is thrown again; features of later parts stay in those areas that are free."""
+
+
+class LayingResult(Enum):
+    """What has come of a choice that lays a table again."""
+
+    NOTHING = auto()
+    """No table is laid: none lies, or it cannot be rolled, which ``Rolling`` has told."""
+
+    LAYING = auto()
+    """The table is being laid, or will be when the roll under way has ended."""
+
+    ASKING = auto()
+    """Its dice are entered by hand: ``DiceEntry`` asks for those that are lacking."""
 
 
 class Throwing(QObject):
@@ -225,6 +238,8 @@ class Throwing(QObject):
         self.choices_changed.emit()
 
     # --- choices ----------------------------------------------------------------------------
+    # Read them as ``choices`` (a ``Choices``), ``chosen`` (by name, without defaults) or ``fixed``
+    # (decisions and fixed dice only). Change them by ``choose``, ``replace_choices`` and ``fix``.
 
     @property
     def choices(self) -> Choices:
@@ -317,11 +332,11 @@ class Throwing(QObject):
         """
         if not self.table.parts():
             return False
-        return self.choices.dice != "typed" or self.table.is_laid_by_hand
+        return self.choices.dice != TYPED or self.table.is_laid_by_hand
 
     def lay_with(
         self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
-    ) -> None:
+    ) -> LayingResult:
         """Choose decisions and values of settings, and lay a part of the table and all that follow.
 
         "" frees a decision. If no table lies, nothing is laid. While a roll is under way this waits
@@ -333,20 +348,18 @@ class Throwing(QObject):
         if decisions:
             self.fix(decisions)
         if not self.table.parts():
-            return
+            return LayingResult.NOTHING
         if self._rolling.busy:
             # All that was chosen meanwhile is laid at once, from the first part concerned.
             if not self._late_part or PARTS.index(part) < PARTS.index(self._late_part):
                 self._late_part = part
-            return
+            return LayingResult.LAYING
         dice_use = DiceUse.SAME_DICE
         if "chains" in values:
             # The rule of chains places features: those that stay in their areas would not show it.
             dice_use = DiceUse.SAME_DICE_NEW_AREAS
         self.lay_from(part, dice_use)
-        if not self._rolling.busy and not self.why_not():
-            # The layer cannot be rolled, and ``Rolling`` has told the reason.
-            self.restore_previous_choices()
+        return self._result_of_laying()
 
     def throw_again(self, part: str) -> bool:
         """Throw the dice of a part again; what later parts have laid stays where it still can.
@@ -360,9 +373,17 @@ class Throwing(QObject):
         if dropped_dice:
             self.fix(dict.fromkeys(dropped_dice, ""))
         self.lay_from(part, DiceUse.NEW_DICE)
-        if not self._rolling.busy:
-            self.restore_previous_choices()  # as in ``lay_with``
+        self._result_of_laying()
         return bool(dropped_dice)
+
+    def _result_of_laying(self) -> LayingResult:
+        """Return what has come of ``lay_from``; the previous choices hold again after NOTHING."""
+        if self.why_not():
+            return LayingResult.ASKING
+        if self._rolling.busy:
+            return LayingResult.LAYING
+        self.restore_previous_choices()
+        return LayingResult.NOTHING
 
     def _note_previous_choices(self) -> None:
         """Note the choices with which the table was laid, before they change.
@@ -411,7 +432,7 @@ class Throwing(QObject):
         its own they are left out.
         """
         roll = self._current_choices().roll
-        if roll is not None and key == (roll.seed, roll.number):
+        if roll is not None and key == DrawKey(roll.seed, roll.number):
             return self._setup(self.chosen, **self.table.repeats())
         return self._setup(self.choices_without_dice)
 
@@ -433,7 +454,7 @@ class Throwing(QObject):
 
         None if the program throws them, or while they are being asked for already.
         """
-        is_typed = self.choices.dice == "typed"
+        is_typed = self.choices.dice == TYPED
         if is_typed and not self.entering:
             return self._ask_for_dice
         return None
@@ -455,7 +476,7 @@ class Throwing(QObject):
         """Return the reason why the program throws no dice now, "" if it does."""
         if self.entering:
             return ENTERING
-        if self.choices.dice == "typed":
+        if self.choices.dice == TYPED:
             return BY_HAND
         return ""
 

@@ -26,8 +26,9 @@ from randomizer.systems.cordery.entered_dice import EnteredDice
 class WaitingTable(QObject):
     """Builds the table so far of the dice that wait on the current map.
 
-    It knows only the record of the map. While somebody asks for these dice they do not wait, so its
-    methods are called only when nobody does.
+    It knows the record of the map and its layers, but not whether ``DiceEntry`` asks for the dice.
+    While it does they do not wait: then its methods are not called. One build cancels the other,
+    so ``show`` and ``ask_if_incomplete`` are called for different events.
     """
 
     built = Signal(object)
@@ -70,7 +71,7 @@ class WaitingTable(QObject):
         else:
             self._build(dice, self.built.emit)
 
-    def call_if_incomplete(self, ask_for_dice: Callable[[], None]) -> None:
+    def ask_if_incomplete(self, ask_for_dice: Callable[[], None]) -> None:
         """Call ``ask_for_dice`` if the table of the dice lacks a die.
 
         A table that lacks none was laid before, and that was undone: it is not to be laid again.
@@ -92,4 +93,5 @@ class WaitingTable(QObject):
         self._job.run(work, on_built, self._on_failed)
 
     def _on_failed(self, _problems: tuple[Problem, ...]) -> None:
-        self.built.emit(None)  # the reason is told when the user goes on entering
+        """Show the bare map: the reason is told when the user goes on entering."""
+        self.built.emit(None)

@@ -26,7 +26,7 @@ from app.widgets.lists.entry_model import Entry
 from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
-from randomizer.model.edits.thing_edits import things_of_owner
+from randomizer.model.edits.thing_owners import things_of_owner
 from randomizer.systems.zeroad.map.coordinates import entity_place
 from randomizer.systems.zeroad.map.player_form import (
     LOOKS_AT,

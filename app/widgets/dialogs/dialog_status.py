@@ -41,7 +41,7 @@ class SeverityIcon(QLabel):
         self.setVisible(severity is not None)
         if severity is None:
             return
-        colour = inks(self.palette()).severity(severity)
+        colour = inks(self.palette()).of_severity(severity)
         self.setPixmap(icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour))
         self.setAccessibleName(severity.value)
 

@@ -63,6 +63,8 @@ def commit_typed_value() -> None:
     A shortcut and a click on a tab or a tool bar leave the keyboard in the field.
     """
     field = QApplication.focusWidget()
+    if isinstance(field, QComboBox):
+        field = field.lineEdit()  # it has the text of the box; None if no text can be typed
     if isinstance(field, QAbstractSpinBox):
         field.interpretText()
     elif isinstance(field, QLineEdit) and field.isModified():

@@ -50,7 +50,7 @@ class FormDialog(QDialog):
         self.setWindowTitle(title)
         self._done_with = done_with
         self._why_not = why_not
-        self.form = SettingsForm(":")
+        self.form = SettingsForm(title_end=":")
         self.form.set_settings(settings, values)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel

@@ -1,4 +1,4 @@
-"""A field for whole numbers that are too large for a QSpinBox: seeds, and the numbers of maps.
+"""A field for whole numbers that are too large for a QSpinBox: seeds, and the numbers of maps::
 
 field = NumberField(2**32)          # from 0 to 4294967295
 connect(field.typed, set_seed)
@@ -23,9 +23,10 @@ class _DigitsBelow(QValidator):
     typed, "abc-5" would become 5, which nobody meant.
     """
 
-    def __init__(self, limit: int, parent: QWidget) -> None:
+    def __init__(self, limit: int, most_digits: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._limit = limit
+        self._most_digits = most_digits
 
     @guarded(default=QValidator.State.Intermediate)
     def validate(self, text: str, position: int) -> QValidator.State:
@@ -33,6 +34,10 @@ class _DigitsBelow(QValidator):
 
         Intermediate can stay, but is no number: such as the empty text.
         """
+        # A text that is too long is refused as a whole: of one that is cut off, as by a greatest
+        # length of the field, a number would be left that nobody meant.
+        if len(text) > self._most_digits:
+            return QValidator.State.Invalid
         # ``isdigit`` alone takes digits of all scripts.
         has_digits_alone = text.isascii() and text.isdigit()
         if not has_digits_alone:
@@ -46,7 +51,7 @@ class NumberField(QLineEdit):
     """A field for a whole number from 0 to ``limit`` - 1."""
 
     typed = Signal(object)
-    """The user has changed the number, to this int; Qt's signals have no large ones."""
+    """The user has changed the number, to this int: an object, as a Signal(int) has 32 bits."""
 
     left = Signal()
     """The field has lost the keyboard, not only for a while."""
@@ -58,12 +63,13 @@ class NumberField(QLineEdit):
 
         While the user types the text may be another one, or no number.
         """
-        self.setValidator(_DigitsBelow(limit, self))
-        self.setMaxLength(len(str(limit - 1)))
+        self.most_digits = len(str(limit - 1))
+        """The number of digits of the largest number."""
+        self.setValidator(_DigitsBelow(limit, self.most_digits, self))
         NumberLimits(self, 0, limit - 1)  # a child of the field: it lives as long
         leave_undo_to_desk(self)
-        connect(self.textEdited, self._read)
-        connect(self.returnPressed, self._end_typing)
+        connect(self.textEdited, self._on_text_edited)
+        connect(self.returnPressed, self._forget_edits)
 
     @property
     def value(self) -> int:
@@ -94,8 +100,8 @@ class NumberField(QLineEdit):
             self.show_value(self._number)
         self.left.emit()
 
-    def _end_typing(self) -> None:
-        """Let Undo be the desk's again after Enter: what was typed has had its effect.
+    def _forget_edits(self) -> None:
+        """Let Undo be that of the map again after Enter: what was typed has had its effect.
 
         Undo belongs to the field as long as that has edits to take back.
         """
@@ -103,7 +109,7 @@ class NumberField(QLineEdit):
         self.setText(self.text())  # Qt forgets the edits of a text that is set anew
         self.setCursorPosition(position)
 
-    def _read(self, text: str) -> None:
+    def _on_text_edited(self, text: str) -> None:
         """Note the number that was typed, and emit it; without a number the last one holds."""
         if self.hasAcceptableInput() and int(text) != self._number:
             self._number = int(text)

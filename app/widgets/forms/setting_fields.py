@@ -40,7 +40,7 @@ from app.widgets.forms.typed_choice import NO_LIMIT, TypedChoice
 from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described
 from randomizer.languages.language import WordLanguage
-from randomizer.model.settings.setting import COLOUR, Setting, plain_colour
+from randomizer.model.settings.setting import COLOUR, Setting, colour_or_none
 
 NOT_SET = "not set"
 """The label of None where a setting has no other."""
@@ -124,7 +124,7 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     colour_button: ColourButton | None = None
     colour_of = setting.colour_of
     if setting.pattern == COLOUR:
-        colour_of = plain_colour
+        colour_of = colour_or_none
     if colour_of is not None:
         colour_button = ColourButton(line, colour_of)
 

@@ -2,7 +2,7 @@
 
 Such a form, with a colon behind the title of each row::
 
-    form = SettingsForm(":")
+    form = SettingsForm(title_end=":")
     form.set_settings((Setting("width", int, "Of the map", default=20),), {"width": 30})
     form.values()                       # {"width": 30}
 

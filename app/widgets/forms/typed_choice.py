@@ -49,7 +49,7 @@ class TypedChoice:
 
         For any other text it is the value before it.
         """
-        index = self._box.findText(self._box.currentText())
+        index = self._box.findText(self._box.currentText().strip())
         if index >= 0:
             return self._box.itemData(index)
         number = self._typed_number()
@@ -98,10 +98,11 @@ class TypedChoice:
 
     def _end_editing(self) -> None:
         """Show the value that counts, and say below the box what fits if the text was another."""
-        typed_text = self._box.currentText()
+        typed_text = self._box.currentText().strip()
         value = self.value()
         self._write(value)
-        if typed_text not in (str(value), self._box.currentText()):
+        is_value = _digits_of(typed_text) == str(value) or typed_text == self._box.currentText()
+        if not is_value:
             say_below(self._box, self._what_fits())
             say_after_typing(self._box, self._what_fits())
         self._report_change()

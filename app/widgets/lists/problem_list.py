@@ -120,7 +120,7 @@ class _ProblemDelegate(QStyledItemDelegate):
             second_colour = text_colour
         else:
             text_colour = palette.color(QPalette.ColorRole.Text)
-            icon_colour = inks(palette).severity(problem.severity)
+            icon_colour = inks(palette).of_severity(problem.severity)
             second_colour = palette.color(QPalette.ColorRole.PlaceholderText)
 
         corner = rect.topLeft()

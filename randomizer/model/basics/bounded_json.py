@@ -32,13 +32,16 @@ _STRING_PATTERN = rb"""
 _STRING = re.compile(_STRING_PATTERN, re.DOTALL | re.VERBOSE)
 """A string with its quotes."""
 
+# In pieces of 20,000, since the result of a ``sub`` over a text of megabytes takes many times its
+# memory. The quantifiers are possessive: what was matched is never tried again in another way.
 _PIECE = re.compile(rb'(?: [^"]++ | ' + _STRING_PATTERN + rb" ){1,20000}+", re.DOTALL | re.VERBOSE)
 """Whole strings and what is between them, so many that little memory is taken at once."""
 
-_LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
+_LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{2}")
 """The digits or the exponent of a number that may be too large for a float.
 
-Floats end at about 1.8e308; Python reads a larger number as infinite.
+Floats end at about 1.8e308; Python reads a larger number as infinite. Fewer than 300 digits with
+an exponent of one digit stay below that.
 """
 
 _BLOCK = 2**20
@@ -87,14 +90,11 @@ def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
 def measure_json(data: bytes, deepest: int, most_values: int = MOST_VALUES) -> None:
     """Raise ValueError if the text is nested too deeply or has too many values.
 
-    Values are counted by the commas between them and the brackets around them, so that a text of
-    one value has none.
+    Values are counted by the commas between them and the opening brackets: a lone value counts 0.
     """
     # The idea: the depth at a bracket is the number of brackets opened so far less that of those
     # closed, which is a running sum: for ``[[]]`` the steps +1 +1 -1 -1 give the depths 1 2 1 0.
-    # Strings can contain brackets and commas, so they are taken out before.
-    without_strings = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
-    characters = np.frombuffer(without_strings, np.uint8)
+    characters = np.frombuffer(_without_strings(data), np.uint8)
     depth = 0
     value_count = 0
     for start in range(0, len(characters), _BLOCK):
@@ -110,6 +110,11 @@ def measure_json(data: bytes, deepest: int, most_values: int = MOST_VALUES) -> N
                 raise ValueError(f"its JSON is nested more than {deepest} deep")
     if value_count > most_values:
         raise ValueError(f"its JSON has {value_count:,} values, {most_values:,} are the most")
+
+
+def _without_strings(data: bytes) -> bytes:
+    """Return a text of JSON without its strings, which can contain brackets and commas."""
+    return b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
 
 
 def _checked_float(digits: str) -> float:
@@ -140,18 +145,18 @@ def fault_in_data(value: object) -> str:
         item, depth = waiting.pop()
         fault = ""
         # The size that the value has as a text, roughly.
-        size += 2  # a comma, or the brackets of a container
+        size += 2  # a comma and a blank, or the brackets of a container
         if isinstance(item, str):
             fault = fault_in_characters(item)
             size += len(item)
         elif item is None or isinstance(item, bool):
             pass  # before int: to Python a bool is one
         elif isinstance(item, int):
-            size += 4
+            size += 4  # the usual number of digits
             if not -LARGEST_INT - 1 <= item <= LARGEST_INT:
                 fault = "has a whole number of more than 64 bits"
         elif isinstance(item, float):
-            size += 8
+            size += 8  # likewise
             if not math.isfinite(item):
                 fault = f"has {item}, which is no number"
         elif isinstance(item, Mapping | list | tuple):

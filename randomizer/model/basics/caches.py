@@ -1,4 +1,6 @@
-"""The register of all caches of the program, with the most memory that each can take (ADR 9).
+"""The register of all caches of the program, with the most memory that each can take.
+
+The limits of memory are those of docs/adr/0009.
 
 A cache is registered where it is made, and a test adds up all of them::
 
@@ -32,13 +34,17 @@ class Cache:
     """The name of its module and of the function, with a dot between them."""
 
     most_bytes: float
-    """The most bytes that it takes."""
+    """The most bytes that it takes; a product of averages, so not always whole."""
 
     results: int | None = None
     """The number of results that it can hold; None for a cache bounded by bytes."""
 
     function: Any = None
-    """The cached function; None for a cache of another kind."""
+    """The cached function; None for a cache of another kind.
+
+    Its type is Any, since functions under ``lru_cache``, ``cache`` and ``sized_cache`` have no type
+    in common that has ``cache_clear``.
+    """
 
 
 _CACHES: dict[str, Cache] = {}
@@ -55,10 +61,13 @@ def registered(
 ) -> Callable[[T], T]:
     """Return a decorator that registers a cached function, and leaves it as it is.
 
-    Above ``lru_cache`` it is called with ``bytes_each``, the bytes of a result. Above ``cache``,
-    which has no bound of its own, it needs ``count``, too: how many different arguments there are.
-    Above ``sized_cache`` it is called with ``bytes_a_unit``: the bytes of a result for each unit
-    of its size (a character, or a byte).
+    Which arguments it needs depends on the cache below it::
+
+        @lru_cache      bytes_each      the bytes of a result
+        @cache          bytes_each      likewise
+                        count           how many different arguments there are
+        @sized_cache    bytes_a_unit    the bytes of a result for each unit of its size (a
+                                        character, or a byte)
     """
 
     def register(function: T) -> T:

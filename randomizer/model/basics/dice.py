@@ -1,8 +1,12 @@
-"""Keyed draws: (seed, map number, site) -> 64 random bits, for one map or a million at once.
+"""Random numbers by a key: (seed, map number, site) -> 64 random bits, a *word*.
 
-    word(seed=7, number=4711, site=12)         # the 64 bits of one map: a *word*
-    start = np.uint64(stream(7, 12))
-    words_at(start, steps(numbers))            # those of many maps: word(7, number, 12) of each
+    word(seed=7, number=4711, site=12)         # one map, one site
+
+    start = np.uint64(stream(7, 12))           # many maps, one site:
+    words_at(start, steps(numbers))            # word(7, number, 12) of each number
+
+    starts = streams(7, sites)                 # one map, many sites:
+    words_of_streams(starts, 4711)             # word(7, 4711, site) of each site
 
 A *site* is a fixed position in a script or table (docs/adr/0003), so a draw does not depend on how
 many draws came before it, and map 4711 of a seed is the same rolled alone or in a batch of 10,000.
@@ -96,7 +100,10 @@ def words_at(
 
 
 def _mix_in_place(value: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Replace every element by its ``mix64``, and return the array."""
+    """Replace every element by its ``mix64``, in place, and return the array.
+
+    Callers pass an array that they have just made.
+    """
     # Two arrays are enough: as one expression it would allocate a new one for each operator.
     shifted = value >> np.uint64(_FIRST_SHIFT)
     value ^= shifted

@@ -20,7 +20,7 @@ _REASONS = {
     errno.EACCES: "permission is denied",
     errno.EPERM: "permission is denied",
     errno.EROFS: "the disk can only be read",
-    errno.ENOENT: "the folder is not there",
+    errno.ENOENT: "the folder is not there",  # files that are missing are told before this
     errno.ENOTDIR: "what should be a folder is a file",
     errno.EISDIR: "there is a folder of that name",
     errno.ENAMETOOLONG: "the name is too long",
@@ -70,8 +70,9 @@ _VALUE_ERRORS = (
 def reason_of(failed: Exception) -> str:
     """Return why something could not be read or written, whatever was raised.
 
-    The messages of Python and its libraries are for programmers and are replaced. A ValueError of
-    this program has a message that can be shown.
+    (``words_of`` is for errors of the system alone.) The messages of Python and its libraries are
+    for programmers and are replaced. A ValueError of this program has a message that can be shown.
+    Readers of files of strangers raise LookupError and the like, too, where something is not there.
     """
     if isinstance(failed, OSError):
         return words_of(failed)

@@ -22,7 +22,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 """Parses one value at an offset of a text, and tells where it ends (``raw_decode``)."""
 
-Path = Sequence[str | int]
+JsonPath = Sequence[str | int]
 """The names and indices that lead from the whole text to a value."""
 
 
@@ -36,12 +36,12 @@ class Span(NamedTuple):
     """The offset behind its last character."""
 
 
-def place_in_json(text: str, path: Path) -> Span:
+def place_in_json(text: str, path: JsonPath) -> Span:
     """Return what a path leads to: a name with its quotes, or a list's entry.
 
-    A problem is marked there. If the last steps of the path are not in the text, it is what the
-    first ones lead to. For an empty path it is the first bracket, or the value if that has none. Of
-    equal names in an object the last counts, as for ``json``.
+    A problem is marked there. If the whole path is not in the text, it is the deepest part of it
+    that is. For an empty path it is the first bracket, or the value if that has none. Of equal
+    names in an object the last counts, as for ``json``.
     """
     # ``start`` and ``end`` are what is marked for the steps so far, ``value_start`` is the value
     # into which the next step goes: behind the name of a member.

@@ -25,7 +25,7 @@ NEARLY_ALL = 0.9
 """The share above which the rarity of the opposite is stated: "all but about 1 map in 30"."""
 
 UNLIKELY = 0.05
-"""The chance of a result that a bound with 95 % certainty leaves out."""
+"""The chance, 5 %, with which a bound of 95 % certainty is wrong."""
 
 
 class Rarity(NamedTuple):
@@ -88,11 +88,13 @@ class Rarity(NamedTuple):
 
     @property
     def about(self) -> str:
-        """A text such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
+        """A text such as "about 1 map in 340 (± 12 %)"; "" if all have it.
 
-        If few maps have the property, the error is left out: "roughly 1 map in 57". If nearly all
-        have it, the text tells the rarity of the opposite. If none has it, the text is "less than 1
-        map in 330", the upper bound with 95 % certainty.
+        The error is one standard error, as people give it beside a number; ``interval`` is for
+        programs. What was counted is always called a map. If few maps have the property, the error
+        is left out: "roughly 1 map in 57". If nearly all have it, the text tells the rarity of the
+        opposite. If none has it, the text is "less than 1 map in 330", the upper bound with 95 %
+        certainty.
         """
         if self.matching == self.tried:
             return ""

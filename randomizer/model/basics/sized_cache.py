@@ -101,7 +101,8 @@ class SizedCache(Generic[Arguments, Result]):
 
     def content(self) -> tuple[int, int]:
         """Return the number of results and their size together."""
-        return len(self._entries), self._total_size
+        with self._lock:
+            return len(self._entries), self._total_size
 
     def _is_overfull(self) -> bool:
         """Return whether a result has to go; a single one stays however large it is."""

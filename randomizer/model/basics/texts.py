@@ -1,8 +1,9 @@
 """The characters that texts of a map can hold.
 
-One-line texts (names, titles, labels) can be written into any format of maps, so they hold the
+Names, titles and labels (here *lines*) can be written into any format of maps, so they hold the
 characters of XML 1.0: no control characters but tab, line feed and carriage return, no lone
-surrogates (halves of a UTF-16 pair). Scripts hold everything but NUL and lone surrogates::
+surrogates (halves of a UTF-16 pair). A label may have several lines. Scripts (here *texts*) hold
+everything but NUL and lone surrogates::
 
     fault_in_line("Old\\0mill")      # "has a control character (U+0000) at position 4"
     clean_line("Old\\0mill")         # the same with U+FFFD in its place
@@ -68,6 +69,8 @@ def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
         return ""
     code = ord(match[0])
     kind = "a control character"
-    if 0xD800 <= code <= 0xDFFF:  # the surrogates
+    if code >= 0xFFFE:
+        kind = "a code that is no character"
+    elif 0xD800 <= code <= 0xDFFF:  # the surrogates
         kind = "half a character"
     return f"has {kind} (U+{code:04X}) at position {match.start() + 1}"

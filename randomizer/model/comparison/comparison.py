@@ -157,8 +157,8 @@ class Comparison:
     things: Mapping[int, ThingPair]
     """The things that differ, paired by their ids. Its keys are these ids.
 
-    A thing that theirs alone has is under its inverted id (``~id``), as another thing of ours may
-    have the id. Things that look the same are no difference, whatever their ids.
+    A thing that theirs alone has is under its inverted id (``~id``, which is below 0), as another
+    thing of ours may have the id. Things that look the same are no difference, whatever their ids.
     """
 
     @cached_property
@@ -263,11 +263,11 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         pair = (ours.composite.planes[spec.name], theirs.composite.planes[spec.name])
         plane_pairs[spec.element].append(pair)
     for element, pairs in plane_pairs.items():
-        indices[DifferenceKind(element.value)] = differing_indices(grid, pairs)
+        indices[DifferenceKind(element.value)] = differing_indices(grid, element, pairs)
     cell_locks = (ours.locked_cells, theirs.locked_cells)
     side_locks = (ours.locked_sides, theirs.locked_sides)
-    indices[DifferenceKind.CELL_LOCK] = differing_indices(grid, [cell_locks])
-    indices[DifferenceKind.SIDE_LOCK] = differing_indices(grid, [side_locks])
+    indices[DifferenceKind.CELL_LOCK] = differing_indices(grid, Element.CELL, [cell_locks])
+    indices[DifferenceKind.SIDE_LOCK] = differing_indices(grid, Element.SIDE, [side_locks])
 
     things = differing_things(ours.things, theirs.things, system.thing_rules.file_entry)
     indices[DifferenceKind.THING] = np.array(sorted(things), np.intp)
@@ -289,9 +289,9 @@ def _refuse_other_kind(ours: ShownMap, theirs: ShownMap) -> None:
 
 
 def _grid_text(grid: Grid) -> str:
-    """Return size and layout of a grid in words.
+    """Return all of a grid but its mask in words: size, layout, and whether it wraps.
 
-    Grids with the same words have the same cells, if their masks are equal, too.
+    Grids with the same words and the same mask have the same cells.
     """
     text = f"{grid.width} x {grid.height} {grid.layout.name}"
     if grid.wrap:
@@ -300,9 +300,9 @@ def _grid_text(grid: Grid) -> str:
 
 
 def existing_cells(grid: Grid) -> NDArray[np.bool_]:
-    """Return which cells of a grid exist: its mask, or a single True if all do."""
+    """Return which cells of a grid exist, (height, width)."""
     if grid.mask is None:
-        return np.array(True)
+        return np.ones((grid.height, grid.width), np.bool_)
     return grid.mask
 
 
@@ -315,7 +315,7 @@ def _with_one_terrain_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, S
     if their_set == ours.composite.terrain_set:
         return ours, theirs
     system = ours.system
-    # The functions that translate codes take layers.
+    # The functions that translate codes take layers, so the composite becomes one (without an id).
     layer = Layer(0, "", planes=dict(theirs.composite.planes))
     terrain_set = with_missing(system, (layer,), their_set, ours.composite.terrain_set)
     planes = translated_layer(system, layer, their_set, terrain_set).planes
@@ -380,10 +380,12 @@ def _compared_values(thing: Thing, entry: str) -> tuple[object, ...]:
     return (thing.kind, thing.x, thing.y, thing.angle % 360, thing.owner, thing.label, state)
 
 
-def differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
+def differing_indices(
+    grid: Grid, element: Element, pairs: Iterable[tuple[Plane, Plane]]
+) -> NDArray[np.intp]:
     """Return the flat indices, ascending, at which planes differ on existing cells or corners.
 
-    ``pairs`` are planes of our map and theirs, all of the same shape.
+    ``pairs`` are planes of our map and theirs, all of values of the same kind of elements.
     """
     differs: NDArray[np.bool_] | None = None  # None until the first pair was compared
     for our_plane, their_plane in pairs:
@@ -399,10 +401,9 @@ def differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArr
     if differs is None:
         return np.empty(0, np.intp)
     if grid.mask is not None:
-        is_of_cells = differs.shape[:2] == grid.mask.shape
-        if is_of_cells:
-            exists = grid.mask
-        else:
+        if element is Element.CORNER:
             exists = existing_corners(grid)
+        else:  # of cells, or of their sides
+            exists = grid.mask
         differs[~exists] = False
     return np.flatnonzero(differs)

@@ -45,8 +45,8 @@ def difference_text(comparison: Comparison, difference: Difference) -> str:
 def terrain_changes_text(comparison: Comparison, most: int) -> str:
     """Return the changes of terrain in words: "Wood to Sea in 54 hexes, Heath to Sea in 12".
 
-    The most frequent ones come first; those after the first ``most`` are "others". "" if no terrain
-    differs.
+    The most frequent ones come first; those after the first ``most`` (1 at least) are "others". ""
+    if no terrain differs.
     """
     terrain = comparison.ours.system.terrain
     if terrain is None:
@@ -141,7 +141,10 @@ def _property_values(shown_map: ShownMap, map_property: Property) -> dict[str, o
 
 
 def _thing_values(thing: Thing, entry: str = "") -> dict[str, object]:
-    """Return the fields of a thing by name, without ``entry`` of its state."""
+    """Return the fields of a thing by name, without ``entry`` of its state ("": with all of it).
+
+    A pair of things is compared without the entry of the file that the map was read from.
+    """
     return {
         "kind": thing.kind,
         "x": thing.x,

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane, PlaneSpec
 
 
+_HASH_DIGITS = 12
+"""The hex digits of a script's hash in a difference: with fewer, two scripts could look equal."""
+
+
 def layer_differences(
     ours: BattleMap, theirs: BattleMap, *, compares_contents: bool
 ) -> Iterator[PartDifference]:
@@ -73,20 +77,15 @@ def _paired_layers(ours: Sequence[Layer], theirs: Sequence[Layer]) -> list[Layer
     """
     unpaired = list(theirs)
     partners: dict[int, Layer] = {}
-    for layer in ours:
-        for candidate in unpaired:
-            if candidate.name == layer.name:
-                partners[layer.id] = candidate
-                unpaired.remove(candidate)
-                break
-    for layer in ours:
-        if layer.id in partners:
-            continue
-        for candidate in unpaired:
-            if candidate.id == layer.id:
-                partners[layer.id] = candidate
-                unpaired.remove(candidate)
-                break
+    for attribute in ("name", "id"):
+        for layer in ours:
+            if layer.id in partners:
+                continue
+            for candidate in unpaired:
+                if getattr(candidate, attribute) == getattr(layer, attribute):
+                    partners[layer.id] = candidate
+                    unpaired.remove(candidate)
+                    break
     pairs = [LayerPair(layer, partners.get(layer.id)) for layer in ours]
     pairs += [LayerPair(None, layer) for layer in unpaired]
     return pairs
@@ -108,20 +107,18 @@ def _layer_values(layer: Layer | None) -> Values | None:
     """Return the settings of a layer; None for no layer."""
     if layer is None:
         return None
-    visibility = {True: "visible", False: "hidden"}
-    lock = {True: "locked", False: "not locked"}
-    secrecy = {True: "secret", False: "not secret"}
     values: dict[str, object] = {
         "called": layer.name,
-        "visibility": visibility[layer.visible],
-        "lock": lock[layer.locked],
-        "secrecy": secrecy[layer.secret],
+        "visibility": "visible" if layer.visible else "hidden",
+        "lock": "locked" if layer.locked else "not locked",
+        "secrecy": "secret" if layer.secret else "not secret",
         "opacity": round(layer.opacity, 3),
     }
     if layer.roll is not None:
         values["roll"] = layer.roll.title
         # A script is too long to show: a hash tells that it is another one.
-        values["script"] = hashlib.sha256(layer.roll.script.encode()).hexdigest()[:12]
+        digest = hashlib.sha256(layer.roll.script.encode()).hexdigest()
+        values["script"] = digest[:_HASH_DIGITS]
         values["settings"] = dict(layer.roll.settings)
     return values
 
@@ -170,7 +167,8 @@ def _content_counts(battlemap: BattleMap, ours: Layer, theirs: Layer) -> Mapping
             pair = (_plane_of(ours, spec, grid), _plane_of(theirs, spec, grid))
             plane_pairs[spec.element].append(pair)
     counts = {
-        element.value: len(differing_indices(grid, pairs)) for element, pairs in plane_pairs.items()
+        element.value: len(differing_indices(grid, element, pairs))
+        for element, pairs in plane_pairs.items()
     }
     entry = system.thing_rules.file_entry
     counts["thing"] = len(differing_things(ours.things.values(), theirs.things.values(), entry))

@@ -70,13 +70,14 @@ class MapDifferences:
 
 
 def compare_maps(ours: BattleMap, theirs: BattleMap, *, shown_only: bool = False) -> MapDifferences:
-    """Return all differences; with ``shown_only`` those alone that a person sees.
+    """Return all differences; with ``shown_only`` those alone that a person sees on the maps.
 
     Maps of different systems or grids can be compared, too: that is a difference then.
     """
     parts = list(_kind_differences(ours, theirs))
+    are_of_one_kind = not parts
     shown = None
-    if not parts:
+    if are_of_one_kind:
         shown = compare(ShownMap.of(ours), ShownMap.of(theirs))
     if ours.system is theirs.system and not shown_only:
         parts += layer_differences(ours, theirs, compares_contents=shown is not None)
@@ -124,9 +125,10 @@ def _terrain_set_differences(
 ) -> Iterator[PartDifference]:
     """Yield the terrains, hexsides and ways that one set lacks, and those that differ.
 
-    With ``are_from_files`` both sets were made for maps read from files of other programs. Which
-    entries and elevations such a set has, and in which colour a picture is seen from afar, only
-    follows from the cells: that is no difference of its own.
+    With ``are_from_files`` both sets were made for maps read from files of other programs. Such a
+    set has just the entries and elevations that cells of its map have, so that entries which one
+    set lacks are no difference of their own; nor are colours of entries with the same picture,
+    which are worked out from it.
     """
     if ours == theirs:
         return
@@ -143,7 +145,7 @@ def _terrain_set_differences(
     ):
         our_values_by_name = {entry.name: _entry_values(entry) for entry in our_entries}
         their_values_by_name = {entry.name: _entry_values(entry) for entry in their_entries}
-        for name in {**our_values_by_name, **their_values_by_name}:
+        for name in {**our_values_by_name, **their_values_by_name}:  # ours first, each once
             our_entry = our_values_by_name.get(name)
             their_entry = their_values_by_name.get(name)
             if are_from_files:
@@ -157,8 +159,9 @@ def _remove_colours_of_same_picture(ours: dict[str, object], theirs: dict[str, o
     """Remove the colours from the values of two entries, in place, if both have one picture."""
     our_picture = ours.get("asset")
     if our_picture is not None and our_picture == theirs.get("asset"):
-        del ours["colour"]
-        del theirs["colour"]
+        # An entry of the default colour has none among its values.
+        ours.pop("colour", None)
+        theirs.pop("colour", None)
 
 
 def _set_values(terrain_set: TerrainSet) -> dict[str, object]:

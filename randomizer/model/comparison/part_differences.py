@@ -107,9 +107,8 @@ def compare_values(
 def part_text(part: PartDifference) -> str:
     """Return a difference in one line, ours first: ``layer Roads: hidden | visible``."""
     texts = []
-    # Of a layer in which only the contents differ both maps have the same values, namely none.
-    has_differing_values = part.ours is None or part.theirs is None or part.ours != part.theirs
-    if has_differing_values:
+    # If only the contents of a layer differ, both maps have no differing values.
+    if not part.counts or part.ours != part.theirs:
         texts.append(f"{_values_text(part.ours)} | {_values_text(part.theirs)}")
     if part.counts:
         numbers = [counted(number, *_nouns(word)) for word, number in part.counts.items()]

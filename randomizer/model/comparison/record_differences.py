@@ -56,6 +56,7 @@ def _record_size(record: MapRecord | None) -> Values | None:
 
 
 def _parsed(text: str) -> object:
+    """Return the value of the text of a record, which the map's gate has found to be JSON."""
     return parse_json(text.encode(), largest=LARGEST_DATA)
 
 
@@ -83,7 +84,8 @@ def _json_differences(path: str, ours: object, theirs: object) -> Iterator[PartD
             their_size = {UNNAMED: counted(len(theirs), "entry", "entries")}
             yield PartDifference(PartKind.RECORD, path, our_size, their_size)
         return
-    if ours != theirs:
+    # Python takes True for 1.
+    if ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
         yield PartDifference(PartKind.RECORD, path, {UNNAMED: ours}, {UNNAMED: theirs})
 
 
@@ -95,7 +97,10 @@ def _member(values: Values, name: str) -> Values | None:
 
 
 def _text_difference(name: str, ours: str, theirs: str) -> PartDifference:
-    """Return the lines between the first and the last line that differ, by number and text."""
+    """Return the lines between the first and the last line that differ, by number and text.
+
+    Of texts with the same lines, which end otherwise, the sizes are told.
+    """
     our_lines = ours.splitlines()
     their_lines = theirs.splitlines()
     shorter = min(len(our_lines), len(their_lines))
@@ -110,6 +115,11 @@ def _text_difference(name: str, ours: str, theirs: str) -> PartDifference:
         same_at_end += 1
     our_changed_lines = our_lines[first : len(our_lines) - same_at_end]
     their_changed_lines = their_lines[first : len(their_lines) - same_at_end]
+    if not our_changed_lines and not their_changed_lines:
+        # Only the characters at the ends of lines differ, which cannot be seen: the sizes tell.
+        our_size = {UNNAMED: counted(len(ours.encode()), "byte")}
+        their_size = {UNNAMED: counted(len(theirs.encode()), "byte")}
+        return PartDifference(PartKind.RECORD, name, our_size, their_size)
     our_values = _lines_values(first, our_changed_lines)
     their_values = _lines_values(first, their_changed_lines)
     return PartDifference(PartKind.RECORD, name, our_values, their_values)

@@ -3,7 +3,8 @@
 The desk does so with the rows that are selected in its list of differences::
 
     edit = take_over(comparison, battlemap, layer_id, selected_differences)
-    edit.apply(battlemap)       # our map now shows what theirs shows there
+    if edit is not None:
+        edit.apply(battlemap)       # our map now shows what theirs shows there
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from randomizer.model.comparison.comparison import DifferenceKind
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound, set_locks, set_property
-from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.links import without_new_half_links
 from randomizer.model.hand.targets import change_property, paint, why_not
 from randomizer.model.map.regions import NO_REGION, regions_of
 from randomizer.model.problems import error
@@ -44,8 +45,9 @@ def take_over(
 ) -> Edit | None:
     """Return the edit after which our map shows what theirs shows at ``differences`` (None: all).
 
-    Each value goes into its target with the layer ``layer_id`` active (``hand.targets``); what a
-    locked layer sets is left out. None if nothing would change. Raises ProblemError if that layer
+    Each value goes to where the user's paint would go with the layer ``layer_id`` active: into the
+    topmost layer, from that one on, that sets the value there (``hand.targets``). What a locked
+    layer sets is left out. None if nothing would change. Raises ProblemError if that layer
     is hidden or locked, or for a terrain or region that our map lacks.
     """
     reason = why_not(battlemap, layer_id)
@@ -57,14 +59,14 @@ def take_over(
     edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
         plane_indices = indices[DifferenceKind(spec.element.value)]
-        edits.append(_take_plane(comparison, battlemap, layer_id, spec, plane_indices))
+        edits.append(_plane_edit(comparison, battlemap, layer_id, spec, plane_indices))
     for number in indices[DifferenceKind.PROPERTY].tolist():
         map_property = battlemap.system.properties[number]
-        edits += _take_property(comparison, battlemap, layer_id, map_property)
-    edits += _take_locks(comparison, battlemap, indices)
-    edits += _take_things(comparison, battlemap, layer_id, indices[DifferenceKind.THING])
+        edits += _property_edits(comparison, battlemap, layer_id, map_property)
+    edits += _lock_edits(comparison, battlemap, indices)
+    edits += _thing_edits(comparison, battlemap, layer_id, indices[DifferenceKind.THING])
     # A way that is taken over at one cell alone would be half a link (``hand.links``).
-    return with_links_mended(battlemap, compound(edits))
+    return without_new_half_links(battlemap, compound(edits))
 
 
 def _indices_of(differences: Iterable[Difference]) -> dict[DifferenceKind, NDArray[np.intp]]:
@@ -75,7 +77,7 @@ def _indices_of(differences: Iterable[Difference]) -> dict[DifferenceKind, NDArr
     return {kind: np.array(indices, np.intp) for kind, indices in lists.items()}
 
 
-def _take_plane(
+def _plane_edit(
     comparison: Comparison,
     battlemap: BattleMap,
     layer_id: int,
@@ -96,7 +98,7 @@ def _take_plane(
     return paint(battlemap, layer_id, spec.name, indices, values)
 
 
-def _take_property(
+def _property_edits(
     comparison: Comparison, battlemap: BattleMap, layer_id: int, map_property: Property
 ) -> list[Edit | None]:
     """Return the edits that give a property their value, or unset it in all visible layers."""
@@ -113,7 +115,7 @@ def _take_property(
     return [set_property(battlemap, layer.id, name, UNSET) for layer in layers_with_value]
 
 
-def _take_locks(
+def _lock_edits(
     comparison: Comparison,
     battlemap: BattleMap,
     indices: Mapping[DifferenceKind, NDArray[np.intp]],
@@ -131,7 +133,7 @@ def _take_locks(
     ]
 
 
-def _take_things(
+def _thing_edits(
     comparison: Comparison, battlemap: BattleMap, layer_id: int, keys: NDArray[np.intp]
 ) -> list[Edit | None]:
     """Return the edits that change, remove and add the things of these keys."""
@@ -158,10 +160,11 @@ def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane
     for code in np.unique(values[values != NO_REGION]).tolist():
         region = regions[code]
         if code >= len(our_regions) or our_regions[code] != region:
-            name = ""
-            if region is not None:
-                name = region.name
-            raise error("compare-region", f"this map has no region “{name}”: add it first")
+            if region is None:
+                message = "these cells belong to a region that was removed from the other map"
+            else:
+                message = f"this map has no region “{region.name}”: add it first"
+            raise error("compare-region", message)
 
 
 def _refuse_unknown_code(
@@ -169,16 +172,17 @@ def _refuse_unknown_code(
 ) -> None:
     """Raise ProblemError for codes of ``terrain_set`` that the map's own set lacks.
 
-    The comparison has added the entries that it lacks behind the others.
+    The comparison has added the entries that it lacks behind the others, so the highest code tells.
     """
     if not len(values):
         return
     highest_code = int(values.max())
     our_set = battlemap.terrain_set
+    # Terrains have the codes from 0 on; hexsides those from 1 on, since 0 is "no hexside".
     if spec == battlemap.system.terrain and highest_code >= len(our_set.terrains):
         name = terrain_set.terrains[highest_code].name
     elif spec == battlemap.system.hexside and highest_code > len(our_set.hexsides):
-        name = terrain_set.hexsides[highest_code - 1].name  # 0 is "no hexside"
+        name = terrain_set.hexsides[highest_code - 1].name
     else:
         return
     raise error("compare-terrain", f"this map has no “{name}”: its terrain set is another one")

@@ -181,7 +181,10 @@ def fitting(values: Any, dtype: Any) -> Plane:
         if (converted == array).all():
             return converted
     limits: Any = np.iinfo(dtype)
-    raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
+    raise ValueError(
+        f"the values of a plane are whole numbers from {limits.min} to {limits.max}, "
+        f"not {values!s:.80}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +265,10 @@ class LockEdit:
 
 
 def _writable(locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return an array of locks; a copy if it is ``blank``, with one value stored for all."""
+    """Return an array of locks; a copy if it is ``blank``, with one value stored for all.
+
+    (Planes of layers are never blank; only composites and locks are.)
+    """
     if locks.flags.writeable:
         return locks
     return locks.copy()
@@ -350,6 +356,7 @@ class Compound:
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Refresh edit by edit, until one returns False; True if none does."""
+        # ``all`` stops at the first one: then the composite is made anew, without the others.
         return all(edit.refresh(battlemap, composite) for edit in self.edits)
 
 

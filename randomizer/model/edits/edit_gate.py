@@ -86,15 +86,14 @@ class _ValueChecker:
         self._system = battlemap.system
         self._frame = MapFrame.of(battlemap)
         """The terrain set and the grid of the map when the next simple edit is applied."""
-        # An edit and its inverse are checked on the same map, though only one of them begins from
-        # its state. So the set and the grid with which this edit begins are not those of the map,
-        # but those that its first change of set or grid replaces. Backwards, so that the first one
-        # is the last to be looked at.
-        for simple_edit in reversed(simple_edits):
-            if isinstance(simple_edit, TerrainSetEdit):
-                self._frame = self._frame._replace(terrain_set=simple_edit.old_set)
-            elif isinstance(simple_edit, Reshape):
-                self._frame = self._frame._replace(grid=simple_edit.old_shape.grid)
+        # Not those of the map: an edit is checked together with its inverse, which begins from the
+        # state after it. Where an edit changes the set or the grid, it says itself from which.
+        first_set_edit = next((e for e in simple_edits if isinstance(e, TerrainSetEdit)), None)
+        if first_set_edit is not None:
+            self._frame = self._frame._replace(terrain_set=first_set_edit.old_set)
+        first_reshape = next((e for e in simple_edits if isinstance(e, Reshape)), None)
+        if first_reshape is not None:
+            self._frame = self._frame._replace(grid=first_reshape.old_shape.grid)
 
     def check(self, edit: Edit) -> None:
         """Check the next simple edit. Raises ProblemError."""
@@ -129,7 +128,9 @@ class _ValueChecker:
             case Reshape():
                 self._check_shape(edit)
             case _:
-                pass  # the other kinds bring no value in: they remove, move or lock
+                # The other kinds bring no value in: they remove, move or lock. A RecordEdit checks
+                # the whole new text when it is applied.
+                pass
 
     def _check_plane(self, edit: PlaneEdit) -> None:
         """Check the type and the values that an edit writes into a plane."""
@@ -137,12 +138,15 @@ class _ValueChecker:
         if edit.new_values.dtype != np.dtype(spec.dtype):
             message = f"an edit of the plane {edit.plane} has {edit.new_values.dtype} values"
             raise error("edit-type", message)
-        # The message names the layer, unless an earlier simple edit inserts it.
-        where = "an edit"
-        for layer in self._map.layers:
-            if layer.id == edit.layer_id:
-                where = layer_words(layer)
+        where = self._layer_words(edit.layer_id)
         check_values(self._frame, spec, edit.new_values, edit.index, where=where)
+
+    def _layer_words(self, layer_id: int) -> str:
+        """Return the words for a layer in a message, "an edit" if an earlier one inserts it."""
+        for layer in self._map.layers:
+            if layer.id == layer_id:
+                return layer_words(layer)
+        return "an edit"
 
     def _check_terrain_set(self, edit: TerrainSetEdit) -> None:
         """Check another terrain set, and the codes into which the layers are translated."""
@@ -153,7 +157,10 @@ class _ValueChecker:
             self._check_plane(plane_edit)
 
     def _check_assets(self, records: Mapping[str, MapRecord]) -> None:
-        """Check the assets that the map names once it has these further records."""
+        """Check the assets that the map names once it has these further records.
+
+        Records of earlier simple edits are not among them; each was checked with its own.
+        """
         all_records = {**self._map.records, **records}
         names = assets_of(self._frame.terrain_set) | assets_of_records(all_records)
         check_map_assets(only(self._map.assets, names))
@@ -195,7 +202,7 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
     growth = _growth(battlemap, edit)
     layer_count = len(battlemap.layers) + growth.layers
     if growth.layers < 0 and layer_count < 1:
-        check_stack(())  # raises: the map has no layers
+        check_stack(())  # raises the error of a map without layers
     if growth.layers > 0:
         check_counts(layers=layer_count)
     if growth.things > 0:
@@ -234,6 +241,10 @@ def _growth(battlemap: BattleMap, edit: Edit) -> _Growth:
                 things -= len(layer.things)
             case LayerReplace(old_layer=old_layer, new_layer=new_layer):
                 things += len(new_layer.things) - len(old_layer.things)
+            case Reshape(old_shape=old_shape, new_shape=new_shape):
+                layers += len(new_shape.layers) - len(old_shape.layers)
+                things += sum(len(layer.things) for layer in new_shape.layers)
+                things -= sum(len(layer.things) for layer in old_shape.layers)
             case ThingsEdit(old_things=old_things, new_things=new_things):
                 things += len(new_things) - len(old_things)
             case RecordEdit(old_text=old_text, new_text=new_text):

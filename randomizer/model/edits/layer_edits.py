@@ -27,7 +27,8 @@ from randomizer.model.edits.stack_edits import (
     LayerRemove,
     LayerReplace,
 )
-from randomizer.model.edits.thing_edits import copies, remove_things, things_on, with_next_ids
+from randomizer.model.edits.thing_copies import copies, with_next_ids
+from randomizer.model.edits.thing_edits import remove_things, things_on
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -45,7 +46,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
-    """An edit of layers, and what the desk needs to know of it."""
+    """An edit of layers that makes a layer, and what the desk needs to know of it.
+
+    Functions whose edit makes none return the edit itself. Rolls (rolls/put_layers.py) return steps
+    as well, and set ``touch_ups`` and ``note``.
+    """
 
     edit: Edit
     """The edit, which is not applied yet."""
@@ -54,7 +59,10 @@ class LayerStep:
     """The id of the layer that it makes or changes."""
 
     touch_ups: int = 0
-    """The number of cells, hexsides, properties and things that go to the layer Touch-ups."""
+    """How many cells, hexsides, properties and things go to the layer Touch-ups.
+
+    That layer lies above a rolled one, and keeps what a hand has changed there.
+    """
 
     note: str = ""
     """A note on it for the user: sentences without the last full stop; "" for none."""
@@ -115,7 +123,7 @@ def set_visible(battlemap: BattleMap, layer_id: int, *, visible: bool) -> Edit |
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether a layer can be merged into the one below so that the map looks the same.
+    """Return whether a layer can be merged into the one below so that the map shows the same.
 
     That is so if there is one below, and both are visible.
     """
@@ -124,7 +132,9 @@ def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
 
 
 def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
-    """Return the edit that merges a layer into the one below; the map looks the same.
+    """Return the edit that merges a layer into the one below; the map shows the same values.
+
+    All are drawn with the opacity of the layer below.
 
     If the layer below is rolled, all that comes from the upper one is marked as touched in it, so
     that a re-roll keeps it. Raises ValueError where ``can_merge_down`` is False.
@@ -185,9 +195,10 @@ def _plane_of(battlemap: BattleMap, layer: Layer, name: str) -> Plane:
 def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
     """Return the things of a layer as they will be in the layer below.
 
-    A ``Thing.key`` belongs to the roll that made the thing. A layer of touch-ups, which was not
-    rolled itself, has keys of things of the rolled layer below, and gives them back to it. Keys of
-    a roll of the upper layer mean nothing there.
+    The key of a thing is the name by which its generator makes it again. A layer of touch-ups,
+    which was not rolled itself, has things that the rolled layer below had made: there they keep
+    their keys. Things that a roll of the upper layer has made lose theirs, which mean nothing
+    there.
     """
     things = []
     for thing in upper.things.values():
@@ -201,8 +212,8 @@ def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
 def flatten(battlemap: BattleMap) -> LayerStep | None:
     """Return the step that merges all visible layers into one, in place of the lowest.
 
-    The map looks the same. The result is not a rolled layer. Hidden layers stay. None if there is
-    nothing to flatten.
+    The map shows the same values, all opaque. The result is not a rolled layer. Hidden layers stay.
+    None if there is nothing to flatten.
     """
     visible_layers = [layer for layer in battlemap.layers if layer.visible]
     if len(visible_layers) < 2:
@@ -227,8 +238,11 @@ def _flattened(battlemap: BattleMap, layers: Sequence[Layer]) -> Layer:
         for layer in layers:
             values = layer.planes.get(spec.name)
             if values is not None:
-                values_below = flat.planes.get(spec.name, values)
-                flat.planes[spec.name] = np.where(values == spec.unset, values_below, values)
+                values_below = flat.planes.get(spec.name)
+                if values_below is None:
+                    flat.planes[spec.name] = values.copy()
+                else:
+                    flat.planes[spec.name] = np.where(values == spec.unset, values_below, values)
     extras: dict[str, object] = {}
     things: list[Thing] = []
     for layer in layers:
@@ -251,6 +265,7 @@ def from_cells(
     """
     source = battlemap.layer(layer_id)
     part = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
+    part.opacity = source.opacity
     part.secret = source.secret
     copied_elements: dict[str, NDArray[np.intp]] = {}
     for spec in battlemap.system.shown_planes:
@@ -271,7 +286,7 @@ def from_cells(
     edits: list[Edit | None] = []
     if moved:
         # First, since the things keep their ids, which the map has once only.
-        edits.append(remove_things(battlemap, part.things))
+        edits.append(remove_things(battlemap, part.things.keys()))
     edits.append(insert_layer(battlemap, part, layer_id))
     if moved:
         for plane, elements in copied_elements.items():

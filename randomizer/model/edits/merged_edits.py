@@ -45,8 +45,8 @@ class _Merger:
     """Merges simple edits, given one after the other.
 
     Edits of different planes, locks and things commute, so they can be gathered whatever order
-    they come in: that is a *run*. An edit of the layer stack ends a run, and so does a thing that
-    changes its layer.
+    they come in: that is a *run*. Any other edit ends a run, such as one of the layer stack, and so
+    does a thing that changes its layer.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,8 @@ class _Merger:
     def _add_record(self, edit: RecordSet) -> None:
         """Merge with the last merged edit if that is of the same record; it ends no run.
 
-        Records and what a run holds do not depend on each other.
+        It is placed before the edits of the present run, some of which came earlier. That makes no
+        difference, since records and what a run holds do not depend on each other.
         """
         old_record = edit.old_record
         if self.merged_edits:
@@ -106,11 +107,11 @@ class _Merger:
         groups += self._plane_edits.values()
         groups += self._lock_edits.values()
         for group in groups:
-            merged_edit = _merge(group)
-            if len(merged_edit.index):
+            merged_edit = _merge_array_edits(group)
+            if merged_edit is not None:
                 self.merged_edits.append(merged_edit)
         for layer_id, changes in self._thing_changes.items():
-            things_edit = changes.edit(layer_id)
+            things_edit = changes.merged_edit(layer_id)
             if things_edit is not None:
                 self.merged_edits.append(things_edit)
         self._plane_edits.clear()
@@ -137,7 +138,7 @@ class _ThingChanges:
             self._first.setdefault(thing.id, None)
             self._last[thing.id] = thing
 
-    def edit(self, layer_id: int) -> ThingsEdit | None:
+    def merged_edit(self, layer_id: int) -> ThingsEdit | None:
         """Return the edit with the effect of all; None if nothing is changed in the end."""
         old_things = []
         new_things = []
@@ -154,14 +155,16 @@ class _ThingChanges:
         return None
 
 
-def _merge(group: Sequence[PlaneEdit] | Sequence[LockEdit]) -> PlaneEdit | LockEdit:
+def _merge_array_edits(
+    group: Sequence[PlaneEdit] | Sequence[LockEdit],
+) -> PlaneEdit | LockEdit | None:
     """Return one edit with the effect of several of one plane, or of one array of locks.
 
-    Elements that end as they began are left out.
+    Elements that end as they began are left out; None if all do.
     """
     edits = [edit for edit in group if len(edit.index)]
     if not edits:
-        return group[0]
+        return None
     if len(edits) == 1:
         return edits[0]
     # Arrays with an entry for each element from the first to the last that changes: writing there
@@ -169,9 +172,9 @@ def _merge(group: Sequence[PlaneEdit] | Sequence[LockEdit]) -> PlaneEdit | LockE
     first = min(int(edit.index.min()) for edit in edits)
     last = max(int(edit.index.max()) for edit in edits)
     entry_count = last - first + 1
-    dtypes = set[np.dtype[Any]]()
+    dtypes: list[np.dtype[Any]] = []
     for edit in edits:
-        dtypes |= {edit.old_values.dtype, edit.new_values.dtype}
+        dtypes += [edit.old_values.dtype, edit.new_values.dtype]
     dtype = np.result_type(*dtypes)
     is_changed = np.zeros(entry_count, np.bool_)
     old_values = np.empty(entry_count, dtype)
@@ -187,6 +190,8 @@ def _merge(group: Sequence[PlaneEdit] | Sequence[LockEdit]) -> PlaneEdit | LockE
 
     entries = np.flatnonzero(is_changed)
     entries = entries[old_values[entries] != new_values[entries]]
+    if not len(entries):
+        return None
     return replace(
         edits[0],
         index=entries + first,

@@ -10,8 +10,11 @@ Each class here is an ``Edit`` (edit.py), a reversible change with four methods:
 
 Commands do not make edits by their constructors, but with the functions at the end:
 ``change_record``, ``set_record``, ``name_cells``; these return None where nothing would change.
-``change_record`` is the one with an idea: an edit of a long text holds only what differs, so that a
-letter typed into a script of a megabyte costs one letter in the journal.
+``change_record`` keeps edits of long texts small: they hold only what differs, so that a letter
+typed into a script of a megabyte costs one letter in the journal.
+
+The *source* of a map is the rolled layer from which the whole map comes: when it is rolled again,
+records and the terrain set come anew as well.
 """
 
 from __future__ import annotations
@@ -51,7 +54,7 @@ class RecordEdit:
     """``MapRecord.touched`` that the record gets."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Change the text; a map that raises is unchanged.
+        """Change the text; the map is unchanged if this raises.
 
         Raises KeyError if the map has no such record, ValueError if ``old_text`` does not stand at
         ``position``, or if no record can have the new text.

@@ -30,18 +30,44 @@ if TYPE_CHECKING:
 
 
 def add_region(battlemap: BattleMap, region: MapRegion) -> Edit | None:
-    """Return the edit that adds a region, behind all others. Raises ValueError as ``_set`` does."""
-    return _set(battlemap, (*regions_of(battlemap.records), region))
+    """Return the edit that adds a region, behind all others.
+
+    Raises ValueError, with a message, if there are too many, or for one that no map can have.
+    """
+    return _set_region_table(battlemap, (*regions_of(battlemap.records), region))
 
 
 def change_region(battlemap: BattleMap, code: int, region: MapRegion) -> Edit | None:
-    """Return the edit that gives a region another name or colour. Raises as ``_set`` does."""
+    """Return the edit that gives a region another name or colour; None for no change.
+
+    Raises IndexError for a code that no region has, and ValueError, with a message, for a region
+    that no map can have.
+    """
     regions = list(regions_of(battlemap.records))
     regions[code] = region
-    return _set(battlemap, regions)
+    return _set_region_table(battlemap, regions)
 
 
-def _set(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | None:
+def remove_region(battlemap: BattleMap, code: int) -> Edit | None:
+    """Return the edit that removes a region, and takes its cells out of all layers but locked ones.
+
+    Its code stays unused: cells of locked layers still hold it, and would show a region that got
+    it.
+    """
+    spec = battlemap.system.regions
+    assert spec is not None, "the map has regions"
+    edits: list[Edit | None] = []
+    for layer in battlemap.layers:
+        plane = layer.planes.get(spec.name)
+        if plane is not None and not layer.locked:
+            cells = np.flatnonzero(plane == code)
+            edits.append(set_values(battlemap, layer.id, spec.name, cells, spec.unset))
+    regions = list(regions_of(battlemap.records))
+    regions[code] = None
+    return compound([*edits, _set_region_table(battlemap, regions)])
+
+
+def _set_region_table(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | None:
     """Return the edit that sets the table of regions; None for no change.
 
     Raises ValueError, with a message, for too many regions, and for one that no map can have.
@@ -55,21 +81,3 @@ def _set(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | No
         if fault:
             raise ValueError(fault)
     return set_record(battlemap, RECORD, record_of(regions))
-
-
-def remove_region(battlemap: BattleMap, code: int) -> Edit | None:
-    """Return the edit that removes a region, and takes its cells out of all layers but locked ones.
-
-    Its code stays unused: cells of locked layers still hold it, and would show another region.
-    """
-    spec = battlemap.system.regions
-    assert spec is not None, "the map has regions"
-    edits: list[Edit | None] = []
-    for layer in battlemap.layers:
-        plane = layer.planes.get(spec.name)
-        if plane is not None and not layer.locked:
-            cells = np.flatnonzero(plane == code)
-            edits.append(set_values(battlemap, layer.id, spec.name, cells, spec.unset))
-    regions = list(regions_of(battlemap.records))
-    regions[code] = None
-    return compound([*edits, _set(battlemap, regions)])

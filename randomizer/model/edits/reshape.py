@@ -28,11 +28,12 @@ class Shape:
 
     grid: Grid
     layers: tuple[Layer, ...]
-    """The map's own objects, not copies."""
+    """The map's own objects, not copies: what changes them while the edit can be undone is an edit
+    as well, which is undone before."""
     locked_cells: NDArray[np.bool_]
-    """Shape (height, width) of ``grid``."""
+    """The locks of cells, an array (height, width)."""
     locked_sides: NDArray[np.bool_]
-    """Shape (height, width, degree) of ``grid``."""
+    """The locks of sides, an array (height, width, degree)."""
 
     @classmethod
     def of(cls, battlemap: BattleMap) -> Shape:
@@ -55,7 +56,7 @@ class Reshape:
     """The shape that it gets."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace grid, layers and locks."""
+        """Replace grid, layers and locks, whatever the map has now."""
         for layer in self.new_shape.layers:
             battlemap.note_ids(layer.things)
         battlemap.grid = self.new_shape.grid

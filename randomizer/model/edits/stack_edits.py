@@ -99,11 +99,13 @@ class LayerReplace(_StackEdit):
     def apply(self, battlemap: BattleMap) -> None:
         """Replace the layer.
 
-        Raises KeyError if it is not at its position, ValueError for things with ids of other
-        layers' things.
+        Raises KeyError if it is not at its position, ValueError for the id of another layer and for
+        things with ids of other layers' things.
         """
         _check_position(battlemap, self.index, self.old_layer)
-        other_layers = (layer for layer in battlemap.layers if layer is not self.old_layer)
+        other_layers = [layer for layer in battlemap.layers if layer.id != self.old_layer.id]
+        if any(layer.id == self.new_layer.id for layer in other_layers):
+            raise ValueError(f"the map has a layer {self.new_layer.id} already")
         _check_ids_are_free(other_layers, self.new_layer.things)
         battlemap.note_ids(self.new_layer.things)
         battlemap.layers[self.index] = self.new_layer
@@ -135,7 +137,10 @@ class LayerMove(_StackEdit):
 
 
 def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
+    """Raise KeyError unless the layer with the id of ``layer`` is at position ``index``.
+
+    It may be an equal copy: edits that were read from the journal have copies.
+    """
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
 

@@ -28,23 +28,28 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
 
 _FIRST_LETTER = 0x30
-_LAST_LETTER = 0x1FFF
-"""The letters for hexsides are looked for from "0" on, through "A" to "z" and other alphabets.
+"""The code of "0", from which on letters for hexsides are looked for."""
 
-They are more than the hexsides of any set (``terrain_check.MOST_HEXSIDES``).
+_LAST_LETTER = 0x1FFF
+"""The last code that is looked at: from "0" on through "A" to "z" and other alphabets there are
+more letters than hexsides in any set (``terrain_check.MOST_HEXSIDES``).
 """
 
 
 def called_as_in(old_set: TerrainSet, new_set: TerrainSet) -> TerrainSet:
     """Return ``old_set`` with terrains called as in ``new_set``, where that has renamed them.
 
-    It is ``old_set`` itself if none is renamed. A person renames a terrain in the text of a period
-    and rolls: what is painted by hand has to follow, but the set does not say that "Stone" was
-    "Rock" before. So a terrain counts as renamed if the new one at its index has the same letters,
-    and neither name is in the other set.
+    It is ``old_set`` itself if none is renamed. A terrain set can be defined by a script: a person
+    renames a terrain there and rolls. What is painted by hand has to follow, but the new set does
+    not say that "Stone" was "Rock" before. So a terrain counts as renamed if the new one at its
+    index has the same letters, and neither name is in the other set::
 
-    Sets of different size, or with half of the terrains or more renamed, are not of one period:
-    then nothing is.
+        old set    Sea w    Rock r     Wood f
+        new set    Sea w    Stone r    Wood f
+        result     Sea w    Stone r    Wood f
+
+    Sets of different size, or with half of the terrains or more renamed, are those of two scripts:
+    then nothing counts as renamed.
     """
     defined_terrains = [terrain for terrain in old_set.terrains if not terrain.missing]
     if len(defined_terrains) != len(new_set.terrains):
@@ -68,20 +73,20 @@ def called_as_in(old_set: TerrainSet, new_set: TerrainSet) -> TerrainSet:
 
 
 def with_missing(
-    system: System, layers: Iterable[Layer], terrain_set: TerrainSet, new_set: TerrainSet
+    system: System, layers: Iterable[Layer], old_set: TerrainSet, new_set: TerrainSet
 ) -> TerrainSet:
-    """Return ``new_set`` completed by all that it lacks and that ``layers`` set.
+    """Return ``new_set`` completed by all that ``layers`` set and it lacks.
 
-    The planes of ``layers`` hold codes of ``terrain_set``. Terrains, hexsides and ways are appended
+    The planes of ``layers`` hold codes of ``old_set``. Terrains, hexsides and ways are appended
     at the ends of their lists, so that codes of ``new_set`` stay valid. They are marked as missing;
     only terrains of a system with an ``open_terrain_set`` are not.
     """
-    if terrain_set == new_set:
+    if old_set == new_set:
         return new_set
     layers = tuple(layers)
-    terrains = _terrains_only_set(system, layers, terrain_set, new_set)
-    hexsides = _hexsides_only_set(system, layers, terrain_set, new_set)
-    ways = _ways_only_set(system, layers, terrain_set, new_set)
+    terrains = _lacking_terrains(system, layers, old_set, new_set)
+    hexsides = _lacking_hexsides(system, layers, old_set, new_set)
+    ways = _lacking_ways(system, layers, old_set, new_set)
     if not terrains and not hexsides and not ways:
         return new_set
     return replace(
@@ -92,16 +97,16 @@ def with_missing(
     )
 
 
-def _terrains_only_set(
-    system: System, layers: Sequence[Layer], terrain_set: TerrainSet, new_set: TerrainSet
+def _lacking_terrains(
+    system: System, layers: Sequence[Layer], old_set: TerrainSet, new_set: TerrainSet
 ) -> list[Terrain]:
     """Return the terrains that layers set and ``new_set`` lacks, ready to be appended to it."""
     names = {terrain.name for terrain in new_set.terrains}
     terrains = []
-    for code in _codes_set(system.terrain, layers):
-        if code >= len(terrain_set.terrains):
+    for code in _codes_in_use(system.terrain, layers):
+        if code >= len(old_set.terrains):
             continue
-        terrain = terrain_set.terrains[code]
+        terrain = old_set.terrains[code]
         if terrain.name in names:
             continue
         # Its letters and other names may be those of a terrain of the new set, and what it means
@@ -118,16 +123,16 @@ def _terrains_only_set(
     return terrains
 
 
-def _hexsides_only_set(
-    system: System, layers: Sequence[Layer], terrain_set: TerrainSet, new_set: TerrainSet
+def _lacking_hexsides(
+    system: System, layers: Sequence[Layer], old_set: TerrainSet, new_set: TerrainSet
 ) -> list[Hexside]:
     """Return the hexsides that layers set and ``new_set`` lacks, each with a free letter."""
     names = {hexside.name for hexside in new_set.hexsides}
     hexsides: list[Hexside] = []
-    for code in _codes_set(system.hexside, layers):
-        if not 0 < code <= len(terrain_set.hexsides):  # 0 is "no hexside"
+    for code in _codes_in_use(system.hexside, layers):
+        if not 0 < code <= len(old_set.hexsides):  # 0 is "no hexside"
             continue
-        hexside = terrain_set.hexsides[code - 1]
+        hexside = old_set.hexsides[code - 1]
         if hexside.name in names:
             continue
         # Without its rule, which may name terrains that the new set lacks.
@@ -142,13 +147,13 @@ def _hexsides_only_set(
     return hexsides
 
 
-def _ways_only_set(
-    system: System, layers: Sequence[Layer], terrain_set: TerrainSet, new_set: TerrainSet
+def _lacking_ways(
+    system: System, layers: Sequence[Layer], old_set: TerrainSet, new_set: TerrainSet
 ) -> list[Way]:
     """Return the ways that layers have in a cell and ``new_set`` lacks."""
     names = {way.name for way in new_set.ways}
     ways = []
-    for way, spec in _planes_of_ways(system, terrain_set):
+    for way, spec in _planes_of_ways(system, old_set):
         if way.name in names:
             continue
         if any(_has_way(layer, spec) for layer in layers):
@@ -170,7 +175,7 @@ def _has_way(layer: Layer, spec: PlaneSpec) -> bool:
     return bool(((values != spec.unset) & (values != spec.default)).any())
 
 
-def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
+def _codes_in_use(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
     """Return the codes that any layer sets in a plane, ascending."""
     if spec is None:
         return []
@@ -222,7 +227,8 @@ def translated_planes(
     """Return the planes of a layer, which are those of ``old_set``, as planes of ``new_set``.
 
     ``new_set`` has all terrains, hexsides and ways that the planes set (``with_missing``). A plane
-    that only says that there is none of a way is left out if ``new_set`` lacks that way.
+    that only says that there is none of a way is left out if ``new_set`` lacks that way. (Planes of
+    what a roll made need no translation: systems that have them have one terrain set only.)
     """
     result = dict(planes)
     for spec, table in code_tables(system, old_set, new_set):
@@ -248,8 +254,10 @@ def translated_planes(
 def _translated(values: Plane, spec: PlaneSpec, table: NDArray[np.int64]) -> Plane:
     """Return a plane with its codes looked up in ``table``; unset values stay."""
     is_set = values != spec.unset
+    new_codes = table[values[is_set]]
+    assert not len(new_codes) or new_codes.min() >= 0, "the new set has all that the plane sets"
     translated = values.copy()
-    translated[is_set] = table[values[is_set]]
+    translated[is_set] = new_codes
     return translated
 
 

@@ -52,7 +52,7 @@ class TerrainSetEdit:
             raise ValueError("the map has another terrain set")
         Compound(self.planes).apply(battlemap)
         battlemap.terrain_set = self.new_set
-        battlemap.terrain_revision += 1
+        battlemap.terrain_revision += 1  # tells what keeps a picture of the set to make it anew
 
     def inverse(self) -> TerrainSetEdit:
         """Return the edit that sets it back."""
@@ -79,11 +79,11 @@ def change_terrain_set(
     codes of ``terrain_set``, ways move to its planes. What ``terrain_set`` lacks and a layer still
     sets is appended to it, marked as missing.
 
-    ``renamed_set`` is the map's set with the names that its entries have in ``terrain_set``
-    (``called_as_in``), so that renamed ones follow; None: all have their names still.
+    ``renamed_set`` is the map's present set with renamed entries called as in ``terrain_set``, so
+    that what is painted of them follows: if Rock is called Stone there, it has Stone at the code of
+    Rock (``called_as_in``). None: none is renamed. Layers that are locked are translated as well.
 
-    Raises ValueError for a set that maps cannot have, or if those of this system cannot have
-    another.
+    Raises ValueError for a set that maps cannot have, or if maps of this system have a fixed one.
     """
     if battlemap.system.fixed_terrain_set and terrain_set != battlemap.system.terrain_set:
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 _LONGEST_NUMBERED = 90
-"""The characters of a name that gets a number: with it, it is no longer than ``LONGEST_WORD``."""
+"""The most characters of a name before " 12": both together are no longer than ``LONGEST_WORD``."""
 
 
 class EntryList(Enum):
@@ -52,7 +52,7 @@ def shown_order(terrains: Sequence[Terrain]) -> list[int]:
     return sorted(range(len(terrains)), key=lambda code: terrains[code].order)
 
 
-def defined(terrain_set: TerrainSet) -> TerrainSet:
+def without_missing(terrain_set: TerrainSet) -> TerrainSet:
     """Return the set without its missing entries (``Terrain.missing``)."""
     for entry_list in EntryList:
         entries = [entry for entry in entry_list.entries(terrain_set) if not entry.missing]
@@ -73,7 +73,8 @@ def change_entry(
     """
     terrain_set = battlemap.terrain_set
     old_entry = entry_list.entries(terrain_set)[index]
-    new_entry = replace(old_entry, **{"missing": False, **changes})
+    changes.setdefault("missing", False)
+    new_entry = replace(old_entry, **changes)
 
     # What is painted is translated by names. So first the old set gets the new name alone.
     renamed_entry = replace(old_entry, name=new_entry.name)
@@ -108,8 +109,12 @@ def add_entries(
 
 
 def shown_last(added_terrains: Sequence[Terrain], terrains: Sequence[Terrain]) -> list[Terrain]:
-    """Return added terrains in their shown order, so that lists show them below ``terrains``."""
-    last_order = max(terrain.order for terrain in terrains)
+    """Return added terrains in their shown order, so that lists show them below ``terrains``.
+
+    All get the greatest order: terrains of equal order are shown in the order of their codes, and
+    those of the added ones are the highest.
+    """
+    last_order = max((terrain.order for terrain in terrains), default=0)
     return [replace(added_terrains[code], order=last_order) for code in shown_order(added_terrains)]
 
 
@@ -156,6 +161,7 @@ def move_terrain(battlemap: BattleMap, code: int, steps: int) -> TerrainSetEdit 
 
 
 def _casefolded_name(terrain: Terrain) -> str:
+    """Return the name of a terrain without regard to case."""
     return terrain.name.casefold()
 
 
@@ -174,7 +180,9 @@ def _show_in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit
     terrains = list(terrain_set.terrains)
     for row, code in enumerate(codes):
         terrains[code] = replace(terrains[code], order=row)
-    return _change_set(battlemap, replace(terrain_set, terrains=tuple(terrains)))
+    new_set = replace(terrain_set, terrains=tuple(terrains))
+    # As the renamed set, too: missing terrains are taken from that one, with their new rows.
+    return _change_set(battlemap, new_set, renamed_set=new_set)
 
 
 # --- helpers ----------------------------------------------------------------------------------
@@ -188,7 +196,7 @@ def _change_set(
     Missing entries of ``new_set`` are dropped; ``change_terrain_set`` appends those again that are
     still painted. ``renamed_set`` is as there.
     """
-    return change_terrain_set(battlemap, defined(new_set), renamed_set)
+    return change_terrain_set(battlemap, without_missing(new_set), renamed_set)
 
 
 def _with_entry(

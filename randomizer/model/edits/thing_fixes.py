@@ -48,14 +48,18 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
             if change.is_removed:
                 removed.add(change.id)
             else:
-                thing = changed.get(change.id) or battlemap.thing(change.id)
+                thing = battlemap.thing(change.id)
+                if change.id in changed:
+                    thing = changed[change.id]
                 changed[change.id] = _changed_thing(battlemap, thing, change)
 
-    # A thing leaves its carrier when both are at their final positions, and not on one cell.
+    # Checked only now, with all final positions: a thing that has come to another cell than the one
+    # that carries it loses the link.
     changed_things = []
     for thing_id, thing in changed.items():
         if thing_id not in removed:
-            if link_of(thing, battlemap.system.thing_rules.carrier) in ids:
+            carrier_id = link_of(thing, battlemap.system.thing_rules.carrier)
+            if carrier_id is not None and carrier_id in ids:
                 thing = _without_lost_carrier(battlemap, thing, changed)
             changed_things.append(thing)
     return change_things(battlemap, changed_things, sorted(removed))
@@ -109,9 +113,11 @@ class FixedThings(NamedTuple):
 def fix_all_things(battlemap: BattleMap) -> FixedThings:
     """Fix all problems of a map that have fixes for things, and return what has changed.
 
-    The caller hands in a copy of its map: ``battlemap`` is changed.
+    The caller hands in a copy of its map: ``battlemap`` is changed. After ``MOST_ROUNDS`` what is
+    still to be fixed stays.
     """
     composite = battlemap.composite()  # valid throughout: the fixes change no terrain
+    ids_before = _thing_ids(battlemap)
     changed_ids: set[int] = set()
     for _round in range(MOST_ROUNDS):
         fixes = []
@@ -126,7 +132,7 @@ def fix_all_things(battlemap: BattleMap) -> FixedThings:
             changed_ids.update(change.id for change in fix.things)
     ids = _thing_ids(battlemap)
     changed = [battlemap.thing(thing_id) for thing_id in sorted(changed_ids & ids)]
-    return FixedThings(changed, sorted(changed_ids - ids))
+    return FixedThings(changed, sorted((changed_ids & ids_before) - ids))
 
 
 def _thing_ids(battlemap: BattleMap) -> set[int]:

@@ -1,8 +1,8 @@
 """Functions that make edits of values, properties and locks, and that join or split edits.
 
-``set_values`` is how values of a plane get into a layer; changes by a hand come through it from
-``hand.targets``, which chooses the layer. ``compound`` makes one edit of several, ``parts`` splits
-it again.
+``set_values`` makes the edit that writes values into a plane of a layer. For what a user paints,
+call ``hand.targets.paint``: it chooses the layer that gets the values, and calls ``set_values``.
+``compound`` makes one edit of several, ``parts`` splits it again.
 
 A *plane* of a layer has a value for each *element*: each cell, side or corner, by its flat index. A
 *rolled* layer was made by a generator. Two more planes remember where a hand has changed it: there
@@ -14,13 +14,13 @@ made there. Here a hand has painted 7 into element 1 (``-`` is unset)::
     touched:terrain    0   1   0   0
     rolled:terrain     -   4   -   -
 
-``set_values`` writes all three; ``restore_rolled_values`` takes the paint away again.
+``set_values`` writes all three planes; ``restore_rolled_values`` takes the paint away again.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,11 +30,9 @@ from randomizer.model.edits.edit import (
     LockEdit,
     PlaneEdit,
     PropertyEdit,
-    ThingsEdit,
     fitting,
-    take_back,
 )
-from randomizer.model.edits.stack_edits import LayerField, LayerRemove, LayerReplace
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.gate.plane_values import MapFrame, values_of
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.map.battlemap import BattleMap
@@ -43,7 +41,7 @@ from randomizer.model.planes.planes import ROLLED, TOUCHED
 from randomizer.model.system.property import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -56,34 +54,43 @@ def set_values(
     """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a plane.
 
     Elements that have the value already are left out; None if nothing would change. In a rolled
-    layer all elements, unchanged ones too, are marked as touched.
-    ``index`` can repeat an element only with the same value. Raises KeyError if the layer or plane
-    is not there, IndexError for an element outside the plane, ValueError for values that the plane
-    cannot hold or whose number is wrong.
+    layer all elements, unchanged ones too, are marked as touched. ``index`` can repeat an element
+    only with the same value. Raises KeyError if the layer or plane is not there, IndexError for an
+    element outside the plane, ValueError for values that the plane cannot hold or whose number is
+    wrong.
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
     elements = _elements(index, math.prod(spec.shape(battlemap.grid)))
     fitted_values = _allowed_values(battlemap, spec, values)
     elements, new_values = _once_each(elements, np.broadcast_to(fitted_values, elements.shape))
-    old_values = _values_at(layer, spec, elements)
-
-    edits: list[Edit | None] = []
-    differs = old_values != new_values
-    if differs.any():
-        plane_edit = PlaneEdit(
-            layer_id=layer_id,
-            plane=plane,
-            index=elements[differs],
-            old_values=old_values[differs],
-            new_values=new_values[differs],
-        )
-        edits.append(plane_edit)
+    edits: list[Edit | None] = [_plane_edit(layer, spec, elements, new_values)]
     if layer.roll is not None and spec.shown:
-        # Stored before they are marked: values that are touched already are not the roll's.
-        edits.append(_store_rolled_values(battlemap, layer, plane, elements, old_values))
-        edits.append(set_values(battlemap, layer_id, TOUCHED + plane, elements, 1))
+        edits.append(_store_rolled_values(battlemap, layer, spec, elements))
+        marks_spec = battlemap.system.plane(TOUCHED + plane)
+        marks = np.ones(len(elements), marks_spec.dtype)
+        edits.append(_plane_edit(layer, marks_spec, elements, marks))
     return compound(edits)
+
+
+def _plane_edit(
+    layer: Layer, spec: PlaneSpec, elements: Indices, new_values: Plane
+) -> PlaneEdit | None:
+    """Return the edit that writes values (n,) at ascending elements (n,) of a plane of a layer.
+
+    Those that have the value already are left out; None if all have it.
+    """
+    old_values = _values_at(layer, spec, elements)
+    differs = old_values != new_values
+    if not differs.any():
+        return None
+    return PlaneEdit(
+        layer_id=layer.id,
+        plane=spec.name,
+        index=elements[differs],
+        old_values=old_values[differs],
+        new_values=new_values[differs],
+    )
 
 
 def _elements(index: Iterable[int], size: int) -> Indices:
@@ -135,16 +142,18 @@ def _values_at(layer: Layer, spec: PlaneSpec, elements: Indices) -> Plane:
 
 
 def _store_rolled_values(
-    battlemap: BattleMap, layer: Layer, plane: str, elements: Indices, values: Plane
-) -> Edit | None:
-    """Return the edit that stores the values (n,) of elements that a hand is about to change.
+    battlemap: BattleMap, layer: Layer, spec: PlaneSpec, elements: Indices
+) -> PlaneEdit | None:
+    """Return the edit that stores what the roll made at elements that a hand is about to change.
 
     Elements that are touched already are left out: their values are no longer those of the roll.
     """
     if not battlemap.system.stores_rolled_values:
         return None
-    is_rolled = ~_is_touched(layer, plane, elements)
-    return set_values(battlemap, layer.id, ROLLED + plane, elements[is_rolled], values[is_rolled])
+    rolled_elements = elements[~_is_touched(layer, spec.name, elements)]
+    rolled_values = _values_at(layer, spec, rolled_elements)
+    rolled_spec = battlemap.system.plane(ROLLED + spec.name)
+    return _plane_edit(layer, rolled_spec, rolled_elements, rolled_values)
 
 
 def _is_touched(layer: Layer, plane: str, elements: Indices) -> NDArray[np.bool_]:
@@ -172,9 +181,10 @@ def painted_in_roll(
 def restore_rolled_values(
     battlemap: BattleMap, layer_id: int, plane: str, elements: Indices
 ) -> Edit | None:
-    """Return the edit that gives touched elements what the roll made there, without the mark.
+    """Return the edit that gives elements what the roll made there, and takes the mark away.
 
-    They are unset where the roll set nothing. None for no elements.
+    All of them must be ``painted_in_roll``. They are unset where the roll set nothing. None for no
+    elements.
     """
     layer = battlemap.layer(layer_id)
     elements = ascending(elements)
@@ -248,29 +258,6 @@ def parts(edit: Edit) -> Iterator[Edit]:
         yield edit
 
 
-def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
-    """Return the locked layer that ``edit`` would change, None if there is none.
-
-    A locked layer cannot get other values or contents, nor be removed; it can be shown, moved,
-    renamed and unlocked.
-    """
-    locked_layers = {layer.id: layer for layer in battlemap.layers if layer.locked}
-    if not locked_layers:
-        return None
-    for simple_edit in parts(edit):
-        if isinstance(simple_edit, PlaneEdit | PropertyEdit | ThingsEdit):
-            layer_id = simple_edit.layer_id
-        elif isinstance(simple_edit, LayerRemove):
-            layer_id = simple_edit.layer.id
-        elif isinstance(simple_edit, LayerReplace):
-            layer_id = simple_edit.old_layer.id
-        else:
-            continue
-        if layer_id in locked_layers:
-            return locked_layers[layer_id]
-    return None
-
-
 def compound(edits: Iterable[Edit | None]) -> Edit | None:
     """Return one edit of several, flattened; None if there are none."""
     flat: list[Edit] = []
@@ -284,49 +271,3 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
     if len(flat) == 1:
         return flat[0]
     return Compound(tuple(flat))
-
-
-class EditSequence:
-    """Makes one edit of several, each made for the map as those before it leave the map.
-
-        with EditSequence(battlemap) as sequence:
-            sequence.add(change_terrain_set(battlemap, new_set))   # the map has the new set now
-            sequence.add(set_values(battlemap, 1, "terrain", ...))  # in codes of the new set
-        edit = sequence.edit                                       # the map has the old set again
-
-    At the end of the ``with``, also by an exception, all edits are taken back: the map is as it
-    was, bit for bit.
-    """
-
-    def __init__(self, battlemap: BattleMap) -> None:
-        self._map = battlemap
-        self._edits: list[Edit] = []
-        """The edits that were added, in order."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def add(self, edit: Edit | None) -> None:
-        """Apply an edit to the map until the end of the sequence; do nothing for None."""
-        if edit is not None:
-            edit.apply(self._map)
-            self._edits.append(edit)
-
-    def __exit__(self, *exception: object) -> None:
-        take_back(self._map, self._edits)
-
-    @property
-    def edit(self) -> Edit | None:
-        """The edits so far as one; None if there is none."""
-        return compound(self._edits)
-
-
-def chained(battlemap: BattleMap, make_edits: Sequence[Callable[[], Edit | None]]) -> Edit | None:
-    """Return the edits of some functions as one, each made for the map as those before leave it.
-
-    The map itself is not changed (``EditSequence``).
-    """
-    with EditSequence(battlemap) as sequence:
-        for make_edit in make_edits:
-            sequence.add(make_edit())
-    return sequence.edit

@@ -8,7 +8,9 @@ ProblemError with one error, which says what is wrong, where, and what was expec
     check_map(battlemap)
     # layer “Roads”: the plane terrain has the value 9 at D4, expected 0 to 8
 
-Parameters ``where`` are the beginning of that message.
+Parameters ``where`` are the beginning of that message: "layer “Roads”", "layer “Roads”: the key of
+a thing". The stack of layers and their things are checked together (``check_stack``: numbers, ids
+and texts of the whole map), and each layer by itself, as edits bring in single ones.
 """
 
 from __future__ import annotations
@@ -159,7 +161,7 @@ def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
 
 
 def check_counts(*, layers: int = 0, things: int = 0) -> None:
-    """Check the number of layers and of things of a map. Raises ProblemError."""
+    """Check the number of layers or of things of a map, or both. Raises ProblemError."""
     if layers > MOST_LAYERS:
         _refuse(f"the map has {layers:,} layers, {MOST_LAYERS} are the most")
     if things > MOST_THINGS:
@@ -185,7 +187,7 @@ def check_layer(frame: MapFrame, layer: Layer) -> None:
         try:
             spec = frame.system.plane(name)
         except KeyError:
-            _refuse(f"{where}: maps of {frame.system.title} have no plane {name:.40}")
+            _refuse(f"{where}: maps of {frame.system.title} have no plane {clean_line(name):.40}")
         check_plane(frame, spec, plane, where)
 
 
@@ -199,7 +201,7 @@ def check_layer_fields(system: System, layer: Layer) -> None:
     for name, value in layer.properties.items():
         check_property(system, name, value, where)
     for name in layer.touched_properties:
-        _property(system, name, where)
+        _find_property(system, name, where)  # raises if there is none
     if layer.touch_ups_of is not None and not 0 <= layer.touch_ups_of <= LARGEST_ID:
         _refuse(f"{where}: it takes the touch-ups of layer {layer.touch_ups_of}")
     for key in layer.removed_keys:
@@ -212,12 +214,12 @@ def check_layer_fields(system: System, layer: Layer) -> None:
 def check_property(system: System, name: str, value: object, where: str) -> None:
     """Check the value of a property; ``where`` names its layer. Raises ProblemError."""
     try:
-        _property(system, name, where).read(value)
+        _find_property(system, name, where).read(value)
     except ValueError as fault:
         _refuse(f"{where}: its {name}: {fault}")
 
 
-def _property(system: System, name: str, where: str) -> Property:
+def _find_property(system: System, name: str, where: str) -> Property:
     """Return a property of the system. Raises ProblemError if there is none of that name."""
     try:
         return system.property_named(name)

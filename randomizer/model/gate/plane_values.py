@@ -79,7 +79,6 @@ class ValueRange(PlaneValues):
         return f"{self.lowest} to {self.highest}"
 
     def _allows_all_of(self, dtype: np.dtype[Any]) -> bool:
-        """Return whether every value of an integer type is allowed: then none is looked at."""
         first = np.iinfo(dtype).min
         last = np.iinfo(dtype).max
         # The unset value is allowed anyway, and most planes have one at an end of their type.
@@ -90,7 +89,6 @@ class ValueRange(PlaneValues):
         return self.lowest <= first and last <= self.highest
 
     def _faults(self, values: NDArray[Any]) -> NDArray[np.bool_] | None:
-        """Return which of the values (n,) are not allowed; None if all are, which is quicker."""
         # Two passes over the values instead of four: most planes have no fault.
         if self.lowest <= values.min() and values.max() <= self.highest:
             return None
@@ -99,7 +97,7 @@ class ValueRange(PlaneValues):
         return is_faulty
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RouteValues(PlaneValues):
     """The bytes of a plane of routes (``planes/routes.py``): not every mark is that of a route."""
 
@@ -112,7 +110,6 @@ class RouteValues(PlaneValues):
         return "the mark of a route and sides of a cell"
 
     def _faults(self, values: NDArray[Any]) -> NDArray[np.bool_] | None:
-        """Return which of the values (n,) are not allowed."""
         is_faulty: NDArray[np.bool_] = ~self.is_allowed[values]
         return is_faulty
 
@@ -138,13 +135,15 @@ def values_of(frame: MapFrame, spec: PlaneSpec) -> PlaneValues:
     system = frame.system
     if spec.name.startswith(TOUCHED):
         return ValueRange(unset=0, lowest=0, highest=1)
-    name = spec.name.rpartition(":")[2]  # "locked:terrain" holds terrains
+    name = spec.name.rpartition(":")[2]  # "rolled:terrain" holds terrains, too
     if spec.links:
-        marks = tuple(
-            route.mark for route in system.routes_of(frame.terrain_set) if route.plane == name
-        )
+        # A value is the mark of a kind of route, and the sides by which it leaves the cell. The
+        # flow of water has no kinds, so it has the mark of any.
         if system.flow is not None and system.flow.name == name:
-            marks = (PRESENT,)
+            marks: tuple[int, ...] = (PRESENT,)
+        else:
+            routes = system.routes_of(frame.terrain_set)
+            marks = tuple(route.mark for route in routes if route.plane == name)
         return RouteValues(_allowed_routes(spec.unset, marks, frame.grid.degree))
 
     # Codes of a crossing, a terrain or a hexside are limited by what there is of these.

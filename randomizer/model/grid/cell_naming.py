@@ -31,7 +31,7 @@ FIRSTS = (0, 1)
 """The numbers that the first column and row can have."""
 
 STEPS = (1, 5)
-"""The values of ``CellNaming.step``."""
+"""The values of ``CellNaming.step``: every cell has its name on the map, or every fifth."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -55,7 +55,8 @@ class CellNaming(NamedTuple):
     def text(self, x: int, y: int, digits: int) -> str:
         """Return the name of the cell in column ``x`` and row ``y``, from 0.
 
-        Its numbers have ``digits`` digits at least.
+        Its numbers have ``digits`` digits at least; JOINED names can be read back (``xy``) only if
+        these are enough for the highest column and row.
         """
         separator = ""
         if self.style is NamingStyle.DOTTED:

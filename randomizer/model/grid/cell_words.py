@@ -1,7 +1,7 @@
 """The words for the cells of a grid, and texts that contain them.
 
 A text that speaks of cells is a template: ``"{Cells} of this terrain"`` becomes "Hexes of this
-terrain" or "Squares of this terrain", as ``cell_text`` is told.
+terrain" or "Squares of this terrain", by the layout that is given to ``cell_text``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CellWords:
     """Several cells."""
 
     side: str
-    """What lies on a side: "hexside"."""
+    """A side of a cell, and what lies on it: "hexside" for hexes, "side" for squares."""
 
     sides: str
     """The same of several sides."""
@@ -68,5 +68,5 @@ def cell_text(template: str, layout: Layout) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a template that becomes this text."""
+    """Double the braces of a text, so that it can be part of a template."""
     return text.replace("{", "{{").replace("}", "}}")

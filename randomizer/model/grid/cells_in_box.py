@@ -33,7 +33,10 @@ class CellsInBox(NamedTuple):
 
 
 def cells_in_box(grid: Grid, box: Box) -> CellsInBox:
-    """Return the existing cells whose centres are in the box or on its edge."""
+    """Return the existing cells whose centres are in the box or on its edge.
+
+    A box beyond the seam of a wrapped grid finds no cells there: it does not go round.
+    """
     if grid.layout.shear is Shear.COLUMNS:
         candidates = _candidates_in_shifted_columns(grid, box)
     elif grid.layout.shear is Shear.OBLIQUE:
@@ -49,8 +52,7 @@ def cells_in_box(grid: Grid, box: Box) -> CellsInBox:
     is_inside = (x >= box.left) & (x <= box.right) & (y >= box.top) & (y <= box.bottom)
     cells = candidates[is_inside]
     if grid.upright:
-        # There the columns of a box go round the seam: its cells are not ascending, and those of a
-        # box that is wider than the map come twice.
+        # There the columns of a box go round the seam, so that its cells are not ascending.
         cells = np.unique(cells)
         return CellsInBox(cells, grid.centres_of(cells))
     return CellsInBox(cells, centres[is_inside])
@@ -94,13 +96,13 @@ def _candidates_in_oblique_rows(grid: Grid, box: Box) -> NDArray[np.intp]:
     ys = _range_within(
         math.ceil(-box.bottom / row_distance), math.floor(-box.top / row_distance), grid.height
     )
-    rows_shift = (ys >> 1)[:, None]  # by so many columns each row begins farther right than row 0
+    columns_shifted = (ys >> 1)[:, None]  # how much farther right than row 0 each row begins
     first_x, last_x = _columns_of(grid, box)
     if grid.upright:
-        # Column x of the rectangle is another column of the file in each pair of rows.
-        xs = (_range_within(first_x, last_x, grid.width) - rows_shift) % grid.width
+        # It is shown as a rectangle: see the drawing at ``Grid.lean``.
+        xs = (_range_within(first_x, last_x, grid.width) - columns_shifted) % grid.width
         return _flat_indices(grid, xs, ys)
-    xs = np.arange(first_x - 1, last_x + 2, dtype=np.int64) - rows_shift
+    xs = np.arange(first_x - 1, last_x + 2, dtype=np.int64) - columns_shifted
     is_in_row = (xs >= 0) & (xs < grid.width)
     return _flat_indices(grid, xs, ys)[is_in_row.ravel()]
 

@@ -194,7 +194,10 @@ class Grid:
         return x, y
 
     def offset(self, q: Coordinate, r: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """Return the file coordinates of axial (q, r): the inverse of ``axial``."""
+        """Return the file coordinates (x, y) of axial (q, r): the inverse of ``axial``.
+
+        ("Offset coordinates" is what handbooks call these of hexes.)
+        """
         if self.layout.shear is _COLUMNS:
             return q, r + (q >> 1)
         if self.layout.shear is _ROWS:
@@ -259,7 +262,7 @@ class Grid:
 
     @cached_property
     def steps_in_plane(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The differences of cell numbers to the neighbours at all sides, (degree, 1) each.
+        """The differences of cell numbers, as in flat planes, to all neighbours, (degree, 1) each.
 
         The first array is that of cells in even columns (or rows, where rows are shifted), the
         second that of cells in odd ones. They hold where a neighbour is neither beyond the map's
@@ -461,9 +464,11 @@ class Grid:
     def shown_cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the cells that are shown at points (n, 2): shape (n,), -1 where none is.
 
-        Other than ``cells_at``, it finds no cell of a wrapped grid a whole period beside it.
+        Points beyond the seam of a wrapped grid are on no cell, while ``cells_at`` returns the cell
+        of which a copy is there.
         """
         cells = self.cells_at(points)
+        # A point where nothing is shown is not its own ``shown_points``, bit for bit.
         return np.where(self.shown_points(points)[:, 0] == points[:, 0], cells, -1)
 
     def hit(self, px: float, py: float) -> Hit | None:

@@ -32,7 +32,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 ROOT3 = math.sqrt(3)
-"""The distance of opposite sides of a hex."""
+"""The distance of opposite sides of a hex whose sides are 1 long."""
 
 HALF3 = ROOT3 / 2
 """The distance of the centre of a hex from a side."""
@@ -139,7 +139,7 @@ class Layout:
 
     @property
     def neighbour_distance(self) -> float:
-        """The distance between the centres of neighbours, the same across every side.
+        """The distance between the centres of neighbours: the same across every side, as of side 0.
 
         In map units: the square root of 3 for hexes, 1 for squares.
         """

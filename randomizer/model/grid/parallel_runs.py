@@ -2,8 +2,8 @@
 
 Where a road goes along a river from cell to cell, both cross the same sides: a *run*. They are
 drawn beside each other, and must keep their order along the whole run, so that they cross each
-other at one end of it at most. ``swapped_sides`` tells the order at each side; where the two then
-cross follows from it (``crossing_cells``).
+other at one end of it at most. ``order_at_shared_sides`` tells the order at each side; where the
+two then cross follows from it (``crossing_cells``).
 
 The idea: each run has just two possible orders, as the order at one side decides it at all others.
 Both are tried, and the one with fewer crossings is taken.
@@ -38,15 +38,20 @@ It is less, so that of the two ends of a run this one is chosen.
 """
 
 
-def swapped_sides(
+def order_at_shared_sides(
     grid: Grid, linked: Sequence[NDArray[np.bool_]], crossed: NDArray[np.bool_] | None = None
 ) -> dict[Side, bool]:
-    """Return the order of two routes at every side that both of them cross.
+    """Return the order of two routes at every side that both of them cross: True if swapped.
 
-    True: seen from that cell, the second route lies before the first, clockwise. ``linked`` says of
-    each of the two which sides of the cells it crosses, shape (size, degree). ``crossed`` says in
-    which cells (size,) they are known to cross: if they can do so at one of the two ends of a run,
-    it is that one.
+    At the upper side of this square cell, where clockwise is from left to right::
+
+        False: 0 1      True: 1 0
+              +----+         +----+
+              | cell |       | cell |
+
+    ``linked`` says of each of the two which sides of the cells it crosses, shape (size, degree).
+    ``crossed`` says in which cells (size,) they are known to cross: if they can do so at one of the
+    two ends of a run, it is that one.
     """
     routes = _RoutePair(grid, linked)
     swapped_by_side: dict[Side, bool] = {}
@@ -64,8 +69,11 @@ def swapped_sides(
 def crossing_cells(
     grid: Grid, linked: Sequence[NDArray[np.bool_]], cells: Sequence[int]
 ) -> list[int]:
-    """Return those of ``cells`` in which two routes cross; ``linked`` as in ``swapped_sides``."""
-    swapped = swapped_sides(grid, linked)
+    """Return those of ``cells`` in which two routes cross.
+
+    ``linked`` is as in ``order_at_shared_sides``.
+    """
+    swapped = order_at_shared_sides(grid, linked)
     routes = _RoutePair(grid, linked)
     return [cell for cell in cells if routes.cross_in(cell, swapped)]
 
@@ -73,7 +81,7 @@ def crossing_cells(
 def _cost(routes: _RoutePair, swapped: dict[Side, bool], crossed: NDArray[np.bool_] | None) -> int:
     """Return the cost of the crossings along a run in the order ``swapped``.
 
-    ``crossed`` is as in ``swapped_sides``.
+    ``crossed`` is as in ``order_at_shared_sides``.
     """
     cost = 0
     for cell in {cell for cell, _side in swapped}:
@@ -114,7 +122,8 @@ class _RoutePair:
         A run is all shared sides that are connected with it, within cells and across sides. Each
         step reverses the order: of the two routes that go through a cell, the first one clockwise
         at the side where they come in is the last where they go out; and the cells on both sides of
-        an edge see it from opposite directions.
+        an edge see it from opposite directions. Where three shared sides meet in a cell, not all
+        can be reversed to one another: the first way by which a side is reached decides.
         """
         order = {start: False}
         queue = deque([start])
@@ -146,8 +155,6 @@ class _RoutePair:
                 routes_at_side = [1, 0]
             routes_of_ends += routes_at_side
         next_routes = routes_of_ends[1:] + routes_of_ends[:1]
-        changes = 0
-        for route, next_route in zip(routes_of_ends, next_routes, strict=True):
-            if route != next_route:
-                changes += 1
+        pairs = zip(routes_of_ends, next_routes, strict=True)
+        changes = sum(route != next_route for route, next_route in pairs)
         return changes > 2

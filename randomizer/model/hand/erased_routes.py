@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.hand.links import link_planes, map_after
+from randomizer.model.hand.links import link_planes, map_with_plane_after
 from randomizer.model.planes.routes import MARKS, has_side
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ def cut_routes(
 ) -> Iterator[Edit | None]:
     """Yield the edits that remove what leads into ``cells`` and nowhere, once they are erased.
 
-    ``erasing`` is the edit that erases them. The routes are removed from all visible layers from
-    the top, but not below a locked one that sets the route: what is written there would not show.
+    ``erasing`` is the edit that erases them; these edits change other cells, so that they fit
+    behind it, though they are made for the map before it. The routes are removed from all visible
+    layers from the top, but not below a locked one that sets the route: what is written there would
+    not show.
     """
     for plane in link_planes(battlemap):
         if not any(plane in layer.planes for layer in battlemap.layers):
@@ -45,13 +47,14 @@ def cut_routes(
         for layer in reversed(battlemap.layers):
             if plane not in layer.planes or not layer.visible:
                 continue
-            if not layer.locked:
+            if layer.locked:
+                # Below it nothing would show in the cells that it sets.
+                values = layer.planes[plane].reshape(-1)
+                sides_to_cut = {
+                    cell: sides for cell, sides in sides_to_cut.items() if values[cell] == unset
+                }
+            else:
                 yield _without_sides(battlemap, layer, plane, sides_to_cut)
-                continue
-            values = layer.planes[plane].reshape(-1)
-            sides_to_cut = {
-                cell: sides for cell, sides in sides_to_cut.items() if values[cell] == unset
-            }
 
 
 def _sides_to_cut(
@@ -63,7 +66,7 @@ def _sides_to_cut(
     """
     grid = battlemap.grid
     links_before = battlemap.values(plane).ravel()
-    links_after = map_after(battlemap, erasing, plane).values(plane).ravel()
+    links_after = map_with_plane_after(battlemap, erasing, plane).values(plane).ravel()
     loses_destination = _loses_destination(battlemap, erasing, plane)
     is_outside = np.ones(grid.size, np.bool_)
     is_outside[cells] = False
@@ -80,26 +83,30 @@ def _sides_to_cut(
         entered_cells = entered_cells[comes_in]
         neighbours = neighbours[comes_in]
 
-        # Of these, the ones that led somewhere before, and are answered by no route any more.
+        # Of these, the ones that led somewhere before, and no longer do. A route is *answered* if
+        # the other cell has a route to the same side.
         was_answered = has_side(links_before[entered_cells], side)
         led_somewhere = was_answered | loses_destination[entered_cells]
         is_answered = has_side(links_after[entered_cells], side)
         for neighbour in neighbours[led_somewhere & ~is_answered].tolist():
-            sides_to_cut[neighbour] = sides_to_cut.get(neighbour, 0) | 1 << neighbours_side
+            sides = sides_to_cut.get(neighbour, 0)
+            sides_to_cut[neighbour] = sides | (1 << neighbours_side)
     return sides_to_cut
 
 
 def _loses_destination(battlemap: BattleMap, erasing: Edit, plane: str) -> NDArray[np.bool_]:
     """Return for each cell (size,) whether erasing takes what a route could lead to.
 
-    That is the terrain of the cell, such as houses; in a system without terrains, other routes.
+    That is the terrain of the cell, such as houses; in a system without terrains, where there is
+    nothing else, other routes.
     """
     destination_plane = plane
     if battlemap.system.terrain is not None:
         destination_plane = battlemap.system.terrain.name
     values_before = battlemap.values(destination_plane).ravel()
-    values_after = map_after(battlemap, erasing, destination_plane).values(destination_plane)
-    is_changed: NDArray[np.bool_] = values_before != values_after.ravel()
+    map_after = map_with_plane_after(battlemap, erasing, destination_plane)
+    values_after = map_after.values(destination_plane).ravel()
+    is_changed: NDArray[np.bool_] = values_before != values_after
     return is_changed
 
 

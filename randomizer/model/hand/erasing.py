@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
-"""No cells."""
+"""What callers pass, and get, for no cells at all."""
 
 
 def painted_over_rolls(
@@ -70,11 +70,12 @@ def erase_cells(
 ) -> Edit | None:
     """Return the edit that unsets cells, their sides and their corners, with a layer active.
 
-    ``erased_cells`` are those that the same stroke has erased: their corners are erased already,
-    and once more would erase what then showed from below. Of ``paint_cells`` nothing is erased that
-    a roll made, only what a hand painted over it (``painted_over_rolls``). Routes of neighbouring
-    cells that led into the cells, and now lead nowhere, are cut off there (``cut_routes``). None if
-    there is nothing to erase, or if nothing can be erased with this layer active.
+    ``erased_cells`` are those that the same stroke has erased. A corner that is shared with them is
+    erased already: erased again, it would lose what a layer below shows there now. Of
+    ``paint_cells`` nothing is erased that a roll made, only what a hand painted over it
+    (``painted_over_rolls``). Routes of neighbouring cells that led into the cells, and now lead
+    nowhere, are cut off there (``cut_routes``). None if there is nothing to erase, or if nothing
+    can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
@@ -100,7 +101,11 @@ def _is_of_cells(
 
 
 def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
-    """Return the values that ``erase_cells`` removes: planes by name, unset everywhere else."""
+    """Return the values that erasing ``cells`` would remove: planes by name, unset everywhere else.
+
+    That is with this layer active and without cells in which only paint is erased. Values that are
+    restored to what a roll made are among them.
+    """
     values_by_plane = {}
     for spec in battlemap.system.shown_planes:
         elements = elements_of(spec.element, battlemap.grid, cells)
@@ -158,7 +163,7 @@ def left_out_of_erasing(
 ) -> LeftOut:
     """Return the cells of which ``erase_cells`` leaves something out: ascending, each once."""
     cells_left_out = [cells[:0]]
-    layers = dict[str, None]()
+    layer_names: list[str] = []
     for spec in battlemap.system.shown_planes:
         elements = elements_of(spec.element, battlemap.grid, cells)
         is_paint_only = _is_of_cells(battlemap, spec, elements, paint_cells)
@@ -166,6 +171,7 @@ def left_out_of_erasing(
             battlemap, layer_id, spec.name, elements, erasing=True, is_paint_only=is_paint_only
         )
         cells_left_out.append(cells_of(spec.element, battlemap.grid, skipped.elements))
-        layers |= dict.fromkeys(skipped.layers)
+        layer_names += skipped.layers
     # A corner that is left out has cells that are not erased at all.
-    return LeftOut(np.intersect1d(np.concatenate(cells_left_out), cells), tuple(layers))
+    all_cells_left_out = np.intersect1d(np.concatenate(cells_left_out), cells)
+    return LeftOut(all_cells_left_out, tuple(dict.fromkeys(layer_names)))

@@ -5,7 +5,7 @@ The value of a route in a cell has a bit for each side by which the route leaves
 side in the neighbour. If a road is erased from the neighbour, half a link would be left, a road
 that ends at the border. Systems with ``System.links_answer`` allow no such halves. Tools call::
 
-    edit = with_links_mended(battlemap, compound(edits))
+    edit = without_new_half_links(battlemap, compound(edits))
 
 which adds the removal of halves to the edit. A route that leaves the map needs no second half.
 
@@ -57,13 +57,14 @@ def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.u
     for side in range(grid.degree):
         rows = np.flatnonzero(has_side(values[cells], side))
         cells_beyond = grid.neighbours_of(cells[rows], side)
-        is_answered = has_side(values[np.maximum(cells_beyond, 0)], grid.opposite(side))
-        is_half = (cells_beyond >= 0) & ~is_answered  # beyond the map edge nothing answers
+        # Beyond the map edge (-1) nothing answers, whatever the last cell has, which is read there.
+        is_answered = has_side(values[cells_beyond], grid.opposite(side))
+        is_half = (cells_beyond >= 0) & ~is_answered
         masks[rows] |= is_half.astype(np.uint8) << side
     return masks
 
 
-def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
+def without_new_half_links(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
     """Return an edit together with edits that remove the halves of links that it would leave.
 
     Halves that the map has already stay, and so do halves that a locked layer shows. None stays
@@ -84,14 +85,15 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
         cells = np.unique(np.concatenate([changed, *neighbours]))
         cells = cells[cells >= 0]
 
-        changed_map = map_after(battlemap, edit, plane)
+        changed_map = map_with_plane_after(battlemap, edit, plane)
         halves_before = half_links(grid, battlemap.values(plane).ravel(), cells)
         halves_after = half_links(grid, changed_map.values(plane).ravel(), cells)
-        edits += _without(changed_map, plane, cells, halves_after & ~halves_before)
+        new_halves = halves_after & ~halves_before
+        edits += _side_removals(changed_map, plane, cells, new_halves)
     return compound(edits)
 
 
-def map_after(battlemap: BattleMap, edit: Edit, plane: str) -> BattleMap:
+def map_with_plane_after(battlemap: BattleMap, edit: Edit, plane: str) -> BattleMap:
     """Return a map that has the values of a plane, and its marks, as they are after an edit.
 
     All else of it is shared with ``battlemap``, which does not change.
@@ -124,7 +126,7 @@ def without_half_links(battlemap: BattleMap) -> None:
         visible_values = battlemap.values(plane).ravel()
         cells = np.intersect1d(np.flatnonzero(visible_values & SIDES), battlemap.grid.cells)
         halves = half_links(battlemap.grid, visible_values, cells)
-        edit = compound(_without(battlemap, plane, cells, halves, even_locked=True))
+        edit = compound(_side_removals(battlemap, plane, cells, halves, even_locked=True))
         if edit is not None:
             edit.apply(battlemap)
 
@@ -169,7 +171,7 @@ def _linked_rows(grid: Grid, elements: Indices, values: NDArray[Any]) -> NDArray
     return np.concatenate(pairs, axis=1)
 
 
-def _without(
+def _side_removals(
     battlemap: BattleMap,
     plane: str,
     cells: Indices,
@@ -177,10 +179,10 @@ def _without(
     *,
     even_locked: bool = False,
 ) -> Iterator[Edit | None]:
-    """Yield the edits that remove sides from the routes that show at ``cells`` (n,).
+    """Yield the edits, from the top layer down, that remove sides of the routes shown at ``cells``.
 
-    ``sides`` (n,) are masks. A route shows in the topmost visible layer that sets one. In a locked
-    layer it stays, unless ``even_locked``.
+    ``cells`` and ``sides``, their masks, have shape (n,). A route shows in the topmost visible
+    layer that sets one. In a locked layer it stays, unless ``even_locked``.
     """
     spec = battlemap.system.plane(plane)
     cells = cells[sides > 0]
@@ -193,7 +195,7 @@ def _without(
         is_set = values != spec.unset
         if even_locked or not layer.locked:
             new_values = values[is_set] & ~sides[is_set]
-            new_values[new_values & SIDES == 0] = spec.default  # a route without sides is none
+            new_values[(new_values & SIDES) == 0] = spec.default  # a route without sides is none
             yield set_values(battlemap, layer.id, plane, cells[is_set], new_values)
         # Lower layers do not show at the cells that this one sets.
         cells = cells[~is_set]

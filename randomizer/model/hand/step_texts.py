@@ -30,7 +30,8 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
 
     ``text`` is what the tool is called, ``edits`` are those of a stroke in their order, or one that
     has been applied. The cell is the first that they changed. The text alone is the name of steps
-    that change something else than values and locks: things, records, layers.
+    that change something else than values and locks (things, records, layers), that change heights
+    of corners, and of which nothing can be seen.
     """
     changes = _visible_changes(battlemap, edits)
     if not changes:

@@ -84,9 +84,10 @@ def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> st
 
 
 def why_not_into(layer: Layer) -> str:
-    """Return why nothing in this very layer can be changed by hand; "" if it can.
+    """Return why nothing in this one layer can be changed by hand; "" if it can.
 
-    That is to be asked for things: they are changed in the layer that holds them.
+    Ask this for things, which are changed in the layer that holds them; for values ``why_not``,
+    since they may go into another layer than the active one.
     """
     if not layer.visible:
         return f"The layer {layer.name} is hidden: show it to change it."
@@ -164,7 +165,7 @@ def paint(
     if why_not(battlemap, layer_id):
         return None
     if not isinstance(index, np.ndarray):
-        index = list(index)
+        index = list(index)  # of a mapping: its keys
     elements = np.asarray(index, np.intp)
     new_values = np.broadcast_to(values, elements.shape)
     targets = paint_targets(battlemap, layer_id, plane, elements)

@@ -198,7 +198,7 @@ class BattleMap:
         if self.source_layer is not None:
             return False
         for layer in self.layers:
-            if layer.roll is not None or layer.things:
+            if layer.roll is not None or layer.things or layer.properties:
                 return False
             if not all(map(is_blank, layer.planes.values())):
                 return False

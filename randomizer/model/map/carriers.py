@@ -65,7 +65,7 @@ def carriers(grid: Grid, entry: str, things: Iterable[Thing]) -> dict[int, int]:
         if link is None or link not in by_id:
             continue
         carrier = by_id[link]
-        if _cell(grid, carrier) != _cell(grid, thing):
+        if not _are_on_one_cell(grid, carrier, thing):
             continue
         # Follow the links outwards: where that leads back to the thing, this link closes a ring.
         outermost = carrier.id
@@ -76,9 +76,10 @@ def carriers(grid: Grid, entry: str, things: Iterable[Thing]) -> dict[int, int]:
     return carrier_ids
 
 
-def _cell(grid: Grid, thing: Thing) -> int:
-    """Return the cell on which a thing is, -1 off the grid."""
-    return grid.cell_at(thing.x, thing.y)
+def _are_on_one_cell(grid: Grid, thing: Thing, other: Thing) -> bool:
+    """Return whether two things are on the same cell; things off the grid are on none."""
+    cell = grid.cell_at(thing.x, thing.y)
+    return cell >= 0 and cell == grid.cell_at(other.x, other.y)
 
 
 def carriers_on(battlemap: BattleMap) -> dict[int, int]:
@@ -160,4 +161,4 @@ def stands_with(battlemap: BattleMap, thing: Thing, link: int) -> bool:
     """Return whether the map has a thing with the id ``link``, on the cell of ``thing``."""
     layer = battlemap.thing_layer(link)
     grid = battlemap.grid
-    return layer is not None and _cell(grid, layer.things[link]) == _cell(grid, thing)
+    return layer is not None and _are_on_one_cell(grid, layer.things[link], thing)

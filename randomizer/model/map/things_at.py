@@ -166,13 +166,18 @@ def _icon_points(
 
     Inscriptions, and things that are drawn by their footprint, have no icon.
     """
+    grid = battlemap.grid
+    centre_x, _centre_y = grid.centre(cell)
     kinds = {kind.name: kind for kind in battlemap.system.thing_kinds(battlemap)}
     points = []
     for thing in things_on_cell(battlemap, cell):
         kind = kinds.get(thing.kind)
         has_icon = kind is None or (not kind.inscription and kind.footprint is None)
         if has_icon and thing.id not in moved_ids:
-            points.append((thing.x, thing.y))
+            x = thing.x
+            if grid.wrap:  # it may be at another copy of the cell
+                x -= round((x - centre_x) / grid.period) * grid.period
+            points.append((x, thing.y))
     return points
 
 

@@ -209,11 +209,11 @@ def _colours(entries: Any) -> Iterator[WangColour]:
     if not isinstance(entries, list):
         return
     for entry in entries[:MOST_COLOURS]:
-        if isinstance(entry, list) and len(entry) == len(WangColour._fields):
-            name, tile = map(str, entry)
-            yield WangColour(name, tile)
-        else:
-            yield WangColour("", "")
+        match entry:
+            case [str(name), str(tile)]:
+                yield WangColour(name, tile)
+            case _:
+                yield WangColour("", "")
 
 
 def _tiles(entries: Any, degree: int, colour_count: int) -> Iterator[WangTile]:

@@ -141,9 +141,10 @@ def is_blank(plane: Plane) -> bool:
 
 
 def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
-    """Write values at flat, ascending indices of a plane: one for all, or one for each index.
+    """Write values at flat indices of a plane: one for all, or one for each index.
 
-    Raises IndexError, with nothing written, for an index outside the plane.
+    The indices ascend, and none comes twice. Raises IndexError, with nothing written, for an index
+    outside the plane.
     """
     if len(index) and not 0 <= index[0] <= index[-1] < plane.size:
         raise IndexError(f"no places {index[0]} to {index[-1]} in a plane of {plane.size}")

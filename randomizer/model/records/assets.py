@@ -116,13 +116,13 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
     """Return (width, height) from the first chunk of a WebP, of which there are three kinds."""
     kind = data[12:16]
     body = data[20:30]
+    if kind == b"VP8L" and len(body) >= 5 and body[0] == _WEBP_LOSSLESS:
+        bits = int.from_bytes(body[1:5], "little")  # both sides less 1, in 14 bits each
+        return (bits & _14_BITS) + 1, (bits >> 14 & _14_BITS) + 1
     if len(body) < 10:
         return None
     if kind == b"VP8X":  # with more than a picture: both sides less 1, in 3 bytes each
         return int.from_bytes(body[4:7], "little") + 1, int.from_bytes(body[7:10], "little") + 1
-    if kind == b"VP8L" and body[0] == _WEBP_LOSSLESS:  # both sides less 1, in 14 bits each
-        bits = int.from_bytes(body[1:5], "little")
-        return (bits & _14_BITS) + 1, (bits >> 14 & _14_BITS) + 1
     if kind == b"VP8 " and body[3:6] == _WEBP_KEY_FRAME:  # lossy: the upper 2 bits are a scale
         width = int.from_bytes(body[6:8], "little") & _14_BITS
         height = int.from_bytes(body[8:10], "little") & _14_BITS
@@ -139,7 +139,11 @@ def check_asset(data: bytes) -> None:
     if size is None or min(size) < 1:
         raise ValueError("is no picture (PNG, JPEG or WebP)")
     width, height = size
-    if width * height > MOST_PIXELS or max(size) > MOST_SIDE:
+    if max(size) > MOST_SIDE:
+        raise ValueError(
+            f"has {width:,} x {height:,} pixels, {MOST_SIDE:,} along a side are the most"
+        )
+    if width * height > MOST_PIXELS:
         raise ValueError(
             f"has {width:,} x {height:,} pixels, {MOST_PIXELS // 2**20} million are the most"
         )

@@ -25,7 +25,7 @@ from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove, LayerRe
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.layer import roll_name
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.model.rolls.rolled_things import note_of_returned_things, place_things
+from randomizer.model.rolls.rolled_things import merge_things, note_of_returned_things
 from randomizer.model.rolls.touch_ups import copy_painted, move_touched
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def put_layers(
     if not replaces:
         return _insert_above(battlemap, layer_id, rolled, paint_above)
     if len(rolled) == 1:
-        # One layer takes the place of one layer, even if that is a part: it was thrown on its own.
+        # One layer takes the place of one layer, even if that is a part: it was rolled on its own.
         return _replace_layer(battlemap, layer_id, rolled[0], paint_above)
     return _replace_parts(battlemap, layer_id, rolled, paint_above)
 
@@ -65,15 +65,18 @@ def _insert_above(
     position = battlemap.index_of(layer_id) + 1
     free_id = battlemap.free_layer_id()
     layers = [layer.copy(id=free_id + number) for number, layer in enumerate(rolled)]
-    place_things(battlemap, [], layers)
+    merge_things(battlemap, [], layers)
 
     # The roll would cover what a person painted below it, so a copy of that goes above the roll.
     touch_ups_id = free_id + len(layers)
     copied = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
 
-    edit = compound(_inserts(position, [*layers, *copied.layers]))
+    inserted_layers = list(layers)
+    if copied.layer is not None:
+        inserted_layers.append(copied.layer)
+    edit = compound(_inserts(position, inserted_layers))
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, layers[-1].id, copied.element_count)
+    return LayerStep(edit, layers[-1].id, touch_ups=copied.element_count)
 
 
 def _replace_layer(
@@ -84,12 +87,12 @@ def _replace_layer(
     old_layer = battlemap.layers[position]
     new_layer = _as_successor(rolled, old_layer)
     note = note_of_returned_things([old_layer], [rolled])
-    place_things(battlemap, [position], [new_layer])
+    merge_things(battlemap, [position], [new_layer])
     free_id = battlemap.free_layer_id()
     moved = move_touched(battlemap, [position], [new_layer], free_id, paint_above)
     edit = compound([*moved.edits, LayerReplace(position, old_layer, new_layer)])
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, new_layer.id, moved.value_count, note)
+    return LayerStep(edit, new_layer.id, touch_ups=moved.value_count, note=note)
 
 
 def _replace_parts(
@@ -97,8 +100,9 @@ def _replace_parts(
 ) -> LayerStep:
     """Return the step that puts several parts in place of a layer and the parts above it.
 
-    Each replaces the part of the same name. A part that the old roll lacks is a new layer, which is
-    secret if any of the old ones is.
+    Each replaces the part of the same name, and keeps what the user set for that layer. A part that
+    the old roll lacks is a new layer, which is secret if any of the old ones is; so are all parts
+    if the old layer is no part at all.
     """
     positions = parts_from(battlemap, layer_id)
     old_layers = [battlemap.layers[position] for position in positions]
@@ -119,7 +123,7 @@ def _replace_parts(
                 _copy_values_of_locked_part(battlemap, old_layer, layer)
         layers.append(layer)
     note = note_of_returned_things(old_layers, rolled)
-    place_things(battlemap, positions, layers)
+    merge_things(battlemap, positions, layers)
     moved = move_touched(battlemap, positions, layers, free_id, paint_above)
 
     # The exchange. Old parts go from the top down, so that the positions below stay valid.
@@ -130,7 +134,7 @@ def _replace_parts(
 
     edit = compound([*moved.edits, *exchange])
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, layers[-1].id, moved.value_count, note)
+    return LayerStep(edit, layers[-1].id, touch_ups=moved.value_count, note=note)
 
 
 def _part_name(layer: Layer) -> str:
@@ -163,14 +167,18 @@ def _as_successor(rolled: Layer, old_layer: Layer) -> Layer:
 def _copy_values_of_locked_part(battlemap: BattleMap, old_layer: Layer, new_layer: Layer) -> None:
     """Copy the values that a locked part set into the part that replaces it.
 
-    The generator keeps them too, but may have put them into another part, which can be hidden.
+    The generator keeps them too, but may have put them into another part, which can be hidden. (A
+    locked layer that is replaced as a whole has no other part.)
     """
     for spec in battlemap.system.shown_planes:
         old_values = old_layer.planes.get(spec.name)
         if old_values is not None:
-            new_values = new_layer.planes.get(spec.name, old_values)
-            is_unset = old_values == spec.unset
-            new_layer.planes[spec.name] = np.where(is_unset, new_values, old_values)
+            new_values = new_layer.planes.get(spec.name)
+            if new_values is None:
+                new_layer.planes[spec.name] = old_values.copy()
+            else:
+                is_unset = old_values == spec.unset
+                new_layer.planes[spec.name] = np.where(is_unset, new_values, old_values)
 
 
 def _inserts(lowest_position: int, layers: Sequence[Layer]) -> list[Edit]:

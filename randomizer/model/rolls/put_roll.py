@@ -23,29 +23,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.layer_edits import set_visible
-from randomizer.model.edits.record_edits import RecordSet, SourceEdit
+from randomizer.model.edits.record_edits import SourceEdit
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
-from randomizer.model.edits.value_edits import EditSequence, compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import blank
 from randomizer.model.records.assets import NO_ASSETS
+from randomizer.model.rolls.layers_above_roll import is_whole
 from randomizer.model.rolls.put_layers import put_layers
-from randomizer.model.rolls.rolled_layers import first_part, is_whole, parts_from, touched_layer
-from randomizer.model.rolls.rolled_things import place_things
+from randomizer.model.rolls.roll_records import records_edit, records_note
+from randomizer.model.rolls.rolled_layers import first_part, parts_from
+from randomizer.model.rolls.rolled_things import merge_things
+from randomizer.model.rolls.touched_values import touched_layer
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.edits.layer_edits import LayerStep
     from randomizer.model.grid.grid import Grid
     from randomizer.model.map.layer import Layer
     from randomizer.model.records.assets import Assets
-    from randomizer.model.records.map_records import MapRecord
     from randomizer.model.rolls.generated import Generated
     from randomizer.model.system.system import System
     from randomizer.model.terrain.terrain import TerrainSet
@@ -69,7 +71,7 @@ def new_map(
         grid = generated.grid
     battlemap = BattleMap.new(system, grid, (), terrain_set, assets)
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
-    place_things(battlemap, [], layers)
+    merge_things(battlemap, [], layers)
     battlemap.layers.extend(layers)
     for layer in layers:
         battlemap.note_ids(layer.things)
@@ -142,35 +144,28 @@ def put_roll(
     """
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
-    had_source = battlemap.source_layer is not None
     is_of_source = _is_of_source(battlemap, layer_id, generated, replaces=replaces)
-
-    # A roll above whole maps hides those whose things would stand among its own. Of the rolls that
-    # bring more than layers only the first does so, which becomes the source.
     layers_to_hide: list[Layer] = []
-    if not replaces and (generated.layers_only or not had_source):
+    if not replaces and (generated.layers_only or battlemap.source_layer is None):
         layers_to_hide = _covered_maps(battlemap, layer_id, generated.layers)
 
+    # Each edit that is added is applied until the block ends, so that the next one is made for the
+    # map as it will be then.
     with EditSequence(battlemap) as sequence:
-        # The grid comes first: layers of another one do not fit. Layers come after the terrains
-        # that they use.
         if is_of_source:
-            sequence.add(_grid_edit(battlemap, generated.grid))
-            sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
-            layers = generated.layers
+            layer_step = _add_roll_of_source(
+                battlemap, sequence, layer_id, generated, replaces=replaces
+            )
         else:
             sequence.add(_missing_terrains_edit(battlemap, generated))
-            layers = _translated_layers(battlemap, generated)
-        layer_step = put_layers(
-            battlemap, layer_id, layers, replaces=replaces, paint_above=generated.paint_above
-        )
-        sequence.add(layer_step.edit)
-        if is_of_source:
-            # The terrain set was kept complete for the layers that are now replaced. Without these
-            # the terrains that only they used can go.
-            sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
-            sequence.add(_records_edit(battlemap, generated.records, had_source=had_source))
-            sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
+            layer_step = put_layers(
+                battlemap,
+                layer_id,
+                _translated_layers(battlemap, generated),
+                replaces=replaces,
+                paint_above=generated.paint_above,
+            )
+            sequence.add(layer_step.edit)
         for layer in layers_to_hide:
             sequence.add(set_visible(battlemap, layer.id, visible=False))
 
@@ -179,14 +174,49 @@ def put_roll(
     sentences = [layer_step.note]
     sentences += [f"{layer.name} is hidden, with its things" for layer in layers_to_hide]
     if is_of_source:
-        sentences.append(_records_note(battlemap, generated.records, layers_to_hide))
+        hides_maps = bool(layers_to_hide)
+        sentences.append(records_note(battlemap, generated.records, hides_maps=hides_maps))
     return replace(layer_step, edit=edit, note=". ".join(filter(None, sentences)))
+
+
+def _add_roll_of_source(
+    battlemap: BattleMap,
+    sequence: EditSequence,
+    layer_id: int,
+    generated: Generated,
+    *,
+    replaces: bool,
+) -> LayerStep:
+    """Add the edits of a roll that becomes the source, or replaces it; return that of its layers.
+
+    ``sequence`` applies each of them to the map.
+    """
+    had_source = battlemap.source_layer is not None
+    # The grid comes first: layers of another one do not fit. Layers come after the terrains that
+    # they use.
+    sequence.add(_grid_edit(battlemap, generated.grid))
+    sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+    layer_step = put_layers(
+        battlemap,
+        layer_id,
+        generated.layers,
+        replaces=replaces,
+        paint_above=generated.paint_above,
+    )
+    sequence.add(layer_step.edit)
+    # Until now the terrain set had to keep terrains that only the replaced layers used. The same
+    # edit, made for the map without these layers, removes them.
+    sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+    sequence.add(records_edit(battlemap, generated.records, had_source=had_source))
+    sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
+    return layer_step
 
 
 def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> list[Layer]:
     """Return the visible layers below a new roll of which nothing but their things would be seen.
 
-    They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere.
+    They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere. They
+    are to be hidden, as their things would stand among those of the roll.
     """
     if battlemap.locked_cells.any():
         return []  # what stands on locked cells stays
@@ -250,78 +280,6 @@ def _translated_layers(battlemap: BattleMap, generated: Generated) -> tuple[Laye
     for layer in generated.layers:
         layers.append(translated_layer(battlemap.system, layer, old_set, battlemap.terrain_set))
     return tuple(layers)
-
-
-# --- records and source ---------------------------------------------------------------------------
-
-
-def _records_edit(
-    battlemap: BattleMap, rolled_records: Mapping[str, MapRecord] | None, *, had_source: bool
-) -> Edit | None:
-    """Return the edit that sets the records that a roll of the source brings.
-
-    ``had_source`` is True if the map had a source before this roll; None stands for a roll without
-    records.
-    """
-    if rolled_records is None:
-        return None
-    names = list(rolled_records)
-    if had_source:
-        # Records that the earlier roll had brought, and this one does not bring, are removed.
-        names = [name for name in battlemap.records if name not in rolled_records] + names
-    edits = []
-    for name in names:
-        old_record = battlemap.records.get(name)
-        new_record = rolled_records.get(name)
-        if old_record is not None and old_record.touched and not _is_touched(new_record):
-            continue  # what a hand has changed stays
-        if old_record != new_record:
-            edits.append(RecordSet(name, old_record, new_record))
-    return compound(edits)
-
-
-def _is_touched(rolled: MapRecord | None) -> bool:
-    """Return whether a roll has built on what a hand changed in a record, and brings it again."""
-    return rolled is not None and rolled.touched
-
-
-def _records_note(
-    battlemap: BattleMap,
-    rolled_records: Mapping[str, MapRecord] | None,
-    hidden_layers: Sequence[Layer],
-) -> str:
-    """Return the sentence on the records that a roll of the source leaves as a hand made them.
-
-    It has no full stop; "" if there is nothing to say. ``hidden_layers`` are whole maps that the
-    roll hides.
-    """
-    if rolled_records is None:
-        return ""
-    names = _names_of_kept_records(battlemap, rolled_records)
-    if hidden_layers:
-        # It is no news that a map which was opened keeps what is its own, but for another script.
-        names = [name for name in names if name == battlemap.system.script_record]
-    if not names:
-        return ""
-    return f"The map keeps its {' and '.join(names)}"
-
-
-def _names_of_kept_records(
-    battlemap: BattleMap, rolled_records: Mapping[str, MapRecord]
-) -> list[str]:
-    """Return the names of the records that keep another text than the roll would give them.
-
-    Those about the map's file are left out.
-    """
-    names = []
-    for name, record in battlemap.records.items():
-        if not record.touched or name in battlemap.system.records_of_file:
-            continue
-        rolled = rolled_records.get(name)
-        if _is_touched(rolled) or (rolled is not None and rolled.text == record.text):
-            continue
-        names.append(name)
-    return names
 
 
 def _source_edit(battlemap: BattleMap, layer_id: int) -> Edit | None:

@@ -1,15 +1,22 @@
 """Decides which things a map has after its layers are rolled again (docs/adr/0006).
 
 A generator gives a thing a *key*, a name by which it makes the same thing in every roll. A thing is
-*touched* if the user changed it. When a layer is rolled again:
+*touched* if the user changed it. When a layer is rolled again (``merge_things``)::
 
-- Of the old things those on locked cells stay; the other untouched ones go. Touched things move to
-  a layer of their own (``touch_ups``).
-- Of the new things those on locked cells are left out, and those whose key is that of a thing that
-  stays, was touched, or was deleted by the user: they would be there twice, or come back.
+    old thing                                   becomes of it
+    touched                                     moves to a layer of its own (touch_ups.py)
+    untouched, on a locked cell                 stays
+    untouched, elsewhere                        goes
 
-``place_things`` does it all. A thing without a key is not known again, so that one which the user
-deleted can come back: ``note_of_returned_things`` is the note that tells the user so.
+    new thing                                   becomes of it
+    on a locked cell                            is left out
+    has the key of an old thing that stays      is left out: it would be there twice
+    has the key of a touched or deleted one     is left out: it would come back
+    has the key of an old thing that goes       takes its place and keeps its id
+    any other                                   is added
+
+A thing without a key is not known again, so that one which the user moved or deleted can come back:
+``note_of_returned_things`` is the note that tells the user so.
 """
 
 from __future__ import annotations
@@ -31,15 +38,15 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def place_things(
+def merge_things(
     battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
 ) -> None:
-    """Change the things of the layers of a new roll to those that the map will have.
+    """Change the things of the layers of a new roll, in place, to those that the map will have.
 
-    ``new_layers`` are not on the map yet, and are changed in place: their things get ids of the
-    map. They are to replace the rolled layers at ``positions`` of the map; there are none for a
-    first roll. Old things that stay do so in the new layer with the same id, or else in the topmost
-    one.
+    ``new_layers`` are not on the map yet. They are to replace the rolled layers at ``positions`` of
+    the map; there are none for a first roll. Their things get ids of the map, from
+    ``battlemap.next_thing_id`` on, which moves on when the layers are put onto the map. Old things
+    that stay do so in the new layer with the same id, or else in the topmost one.
     """
     # What stays of the old roll, and which things of the new one must not come a second time.
     old_layers = [battlemap.layers[position] for position in positions]
@@ -49,6 +56,7 @@ def place_things(
     skipped_keys = _keys_changed_by_hand(battlemap, old_layers)
     for things in things_that_stay.values():
         skipped_keys.update(thing.key for thing in things)
+    skipped_keys.discard("")  # things without a key are all different ones
 
     # The things of the new roll.
     new_ids = count(battlemap.next_thing_id)
@@ -64,6 +72,7 @@ def place_things(
                 ids[thing.id] = next(new_ids)
             else:
                 ids[thing.id] = old_id
+        # Links to what carries a thing are by its id, too.
         linked = relinked(things, battlemap.system.thing_rules.carrier, ids)
         layer.things = Things(replace(thing, id=ids[thing.id], touched=False) for thing in linked)
 
@@ -71,14 +80,15 @@ def place_things(
     layers_by_id = {layer.id: layer for layer in new_layers}
     for old_layer in old_layers:
         new_layer = layers_by_id.get(old_layer.id, new_layers[-1])
-        new_layer.things.exchange((), things_that_stay[old_layer.id])
+        new_layer.things.exchange((), things_that_stay[old_layer.id])  # adds them
         new_layer.removed_keys |= old_layer.removed_keys - {""}
 
 
 def note_of_returned_things(old_layers: Iterable[Layer], rolled_layers: Iterable[Layer]) -> str:
     """Return a note for the user if things moved or deleted by hand may be there again; else "".
 
-    That is so if such a thing had no key, and the new roll has things without a key, too.
+    That is so if such a thing had no key, and the new roll has things without a key, too. A thing
+    that was moved to another layer counts as deleted from its own.
     """
     if "" in _deleted_keys(old_layers) and _has_things_without_key(rolled_layers):
         return "Things you moved or deleted may be back"
@@ -92,7 +102,7 @@ def _things_to_place(battlemap: BattleMap, layer: Layer, skipped_keys: Set[str])
     """
     things = []
     for thing in layer.things.values():
-        if not thing.key or thing.key not in skipped_keys:
+        if thing.key not in skipped_keys:
             things.append(thing)
     if layer.visible:
         return _off_locked_cells(battlemap, things)

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import Edit, ThingsEdit
 from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.planes.planes import TOUCHED, Element
-from randomizer.model.rolls.rolled_layers import (
-    painted_layer,
+from randomizer.model.rolls.layers_above_roll import painted_layer
+from randomizer.model.rolls.touched_values import (
     store_rolled_values,
     touched_layer,
     touched_things,
@@ -69,17 +68,17 @@ def move_touched(
     ``new_layers`` will replace; ``free_id`` is the first id for new layers. Values of visible
     layers never go into a hidden one, nor the reverse; those of ``paint_above`` go along with the
     visible ones. Touched values that stay in the roll, since another part covers them or they are
-    locked, are written into ``new_layers``.
+    locked, are written into ``new_layers``, which are changed in place.
     """
-    _keep_covered(battlemap, positions, new_layers)
+    _put_covered_into_roll(battlemap, positions, new_layers)
     merges: list[Edit] = []
     inserts: list[Edit] = []
     counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
         if visible:
-            _add_values(battlemap, touched, paint_above)
-        _keep_locked(battlemap, touched, positions[0], new_layers)
+            _set_values_of(paint_above, battlemap, touched)
+        _move_locked_into_roll(battlemap, touched, positions[0], new_layers)
         touched_count = _count(battlemap.system, touched)
         if not touched_count:
             continue
@@ -124,59 +123,11 @@ def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) 
     return removals
 
 
-def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
-    """Return the name of the layer to which touched values move, for a text that says so.
-
-    The values are those of the visible rolled layers at ``positions``.
-    """
-    rolled_ids = {battlemap.layers[position].id for position in positions}
-    for layer in battlemap.layers[positions[-1] + 1 :]:
-        can_take_values = layer.roll is None and layer.visible and not layer.locked
-        if can_take_values and layer.touch_ups_of in rolled_ids:
-            return layer.name
-    return TOUCH_UPS
-
-
-def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
-    """Return what a layer of Touch-ups sets, a cell each: "A3 terrain and elevation".
-
-    Cells come first, in their order; of a hexside its cell is named. Corners, properties and things
-    follow. The list has ``most`` names at most.
-    """
-    system = battlemap.system
-    grid = battlemap.grid
-    planes_by_cell: dict[int, list[str]] = {}
-    further_names: list[str] = []
-    for name, values in layer.planes.items():
-        spec = system.plane(name)
-        if not spec.shown:
-            continue
-        # Of a painted landscape only the first values are looked at: no cell has more than these.
-        elements = np.flatnonzero(values != spec.unset)[: most * grid.degree].tolist()
-        if spec.element is Element.CORNER:
-            corner_names = [system.corner_name(grid, corner) for corner in elements]
-            further_names += [f"{corner_name} {name}" for corner_name in corner_names]
-            continue
-        for element in elements:
-            cell = element
-            if spec.element is Element.SIDE:
-                cell = element // grid.degree
-            planes = planes_by_cell.setdefault(cell, [])
-            if name not in planes:
-                planes.append(name)
-    names = []
-    for cell, planes in sorted(planes_by_cell.items()):
-        names.append(f"{system.cell_name(grid, cell)} {listed(planes)}")
-    further_names += [system.property_named(name).title for name in layer.properties]
-    further_names += [thing.label or thing.kind for thing in layer.things.values()]
-    return [*names, *further_names][:most]
-
-
 class CopiedPaint(NamedTuple):
     """What ``copy_painted`` puts above a new roll."""
 
-    layers: list[Layer]
-    """The Touch-ups layer; empty if there is nothing to set."""
+    layer: Layer | None
+    """The Touch-ups layer; None if there is nothing to set."""
 
     element_count: int
     """How many cells, sides and corners it sets."""
@@ -193,20 +144,21 @@ def copy_painted(
 
     It sets what was painted by hand below the roll, and the title and other properties set by hand
     there: ``new_layers`` would cover them, now or when that is rolled again. It sets the values of
-    ``paint_above``, too.
+    ``paint_above``, too. Locked values that the roll shows in any case are written into
+    ``new_layers`` instead, in place.
     """
     painted = painted_layer(battlemap, below)
-    _add_values(battlemap, painted, paint_above)
-    _keep_locked(battlemap, painted, below, new_layers)
+    _set_values_of(paint_above, battlemap, painted)
+    _move_locked_into_roll(battlemap, painted, below, new_layers)
     count = _count(battlemap.system, painted)
     if not count:
-        return CopiedPaint([], 0)
+        return CopiedPaint(None, element_count=0)
     layer = painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)
-    return CopiedPaint([layer], element_count=count - len(painted.properties))
+    return CopiedPaint(layer, element_count=count - len(painted.properties))
 
 
-def _add_values(battlemap: BattleMap, touched: Layer, paint_above: Layer | None) -> None:
-    """Set the values of ``paint_above`` in ``touched``; the two have none in common."""
+def _set_values_of(paint_above: Layer | None, battlemap: BattleMap, touched: Layer) -> None:
+    """Set the values of ``paint_above`` in ``touched`` as well; the two have none in common."""
     if paint_above is None:
         return
     for name, values in paint_above.planes.items():
@@ -216,10 +168,10 @@ def _add_values(battlemap: BattleMap, touched: Layer, paint_above: Layer | None)
         plane[is_set] = values[is_set]
 
 
-def _keep_covered(
+def _put_covered_into_roll(
     battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
 ) -> None:
-    """Put touched values that another part covered into the same part of the new roll.
+    """Write touched values that another part covered into the same part of the new roll, in place.
 
     There they are touched again. They do not move above the roll: there they would cover that other
     part. Values of a part that the new roll lacks are gone.
@@ -230,19 +182,19 @@ def _keep_covered(
         new_layer = new_layers_by_id.get(old_layer.id)
         if new_layer is None:
             continue
-        for touched in touched_values(battlemap, position, positions):
-            if len(touched.covered):
-                spec = battlemap.system.plane(touched.plane)
+        for plane in touched_values(battlemap, position, positions):
+            if len(plane.covered):
+                spec = battlemap.system.plane(plane.name)
                 old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
-                _set_touched(battlemap, new_layer, spec.name, touched.covered, old_values)
+                _set_touched(battlemap, new_layer, spec.name, plane.covered, old_values)
 
 
-def _keep_locked(
+def _move_locked_into_roll(
     battlemap: BattleMap, touched: Layer, below: int, new_layers: Sequence[Layer]
 ) -> None:
-    """Take those locked values out of ``touched`` that the roll shows in any case.
+    """Move those locked values from ``touched`` into the roll, in place, that it shows in any case.
 
-    The roll lies at the stack position ``below`` and above. The values stay in its topmost layer,
+    The roll lies at the stack position ``below`` and above. The values go into its topmost layer,
     where a generator that builds around what is locked is told of them the next time, too. There
     they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
     that are left empty are removed.

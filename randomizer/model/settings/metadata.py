@@ -27,7 +27,7 @@ from typing import Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
 from randomizer.model.basics.error_reasons import reason_of
-from randomizer.model.basics.json_places import Path, place_in_json
+from randomizer.model.basics.json_places import JsonPath, place_in_json
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors, place_of
 from randomizer.model.settings.metadata_kinds import faults_of_others, short_json
 from randomizer.model.settings.setting import KINDS
@@ -267,7 +267,7 @@ class _MetadataReader:
         return tuple(values)
 
     def add_problem(
-        self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR
+        self, path: JsonPath, code: str, message: str, severity: Severity = Severity.ERROR
     ) -> None:
         """Add a problem of the setting to which a path below ``settings`` leads."""
         start, end = place_in_json(self._text, ["settings", *path])

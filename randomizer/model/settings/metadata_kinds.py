@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from randomizer.model.basics.json_places import Path
+from randomizer.model.basics.json_places import JsonPath
 from randomizer.model.problems import Severity
 
 
 class Fault(NamedTuple):
     """A fault of a setting."""
 
-    path: Path
+    path: JsonPath
     """The names and indices that lead to it from the settings: ``["PlayerData", 2, "Team"]``."""
     message: str
     code: str = "metadata-kind"

@@ -6,7 +6,12 @@ described and checked in one way::
     size = Setting("Size", int, "Cells along a side", 128, minimum=16, maximum=512)
     checked_settings([size], {"Size": "64"})  # {"Size": 64}
 
-A setting with columns is a table, whose text ``table_rows`` reads.
+A value has the *kind* of its setting (str, int, float or bool). Values come as texts (typed into a
+form or the command line) or from JSON; ``checked_settings`` reads and checks them. A setting with
+*columns* is a table: its value is a JSON text, which ``table_rows`` reads::
+
+    players = Setting("Players", str, "Who plays", "", columns=(Setting("Name", str, "A name"),))
+    table_rows(players, '[{"Name": "Anna"}, null]')  # [{"Name": "Anna"}, {}]
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
 from randomizer.model.basics.error_reasons import reason_of
-from randomizer.model.basics.limits import DEEPEST_DATA
+from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_INT
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
@@ -40,7 +45,7 @@ COLOUR = "#[0-9A-Fa-f]{6}"
 """The pattern of a text that is a colour."""
 
 
-def plain_colour(text: str) -> str | None:
+def colour_or_none(text: str) -> str | None:
     """Return a text that matches ``COLOUR``, None for any other."""
     if re.fullmatch(COLOUR, text):
         return text
@@ -60,6 +65,7 @@ class Setting:
     # --- which values it can have -------------------------------------------------------------
 
     name: str
+    """Its name in the command line, in storage and in scripts."""
 
     kind: type
     """The type of its values: str, int, float or bool."""
@@ -68,21 +74,29 @@ class Setting:
     """Its effect in words; that of a generator's setting is a template for ``cell_text``."""
 
     default: object = None
+    """The value where none is chosen; None if there is then no value."""
 
     choices: tuple[tuple[str | int, str], ...] = ()
-    """The values that can be chosen, each with its label in a form; () for any of ``kind``."""
+    """The values that can be chosen, each with its label in a form.
+
+    () for any of ``kind``. With a ``step`` there are further ones.
+    """
 
     minimum: int | None = None
     """The lowest number that can be chosen; None for no limit."""
 
     maximum: int | None = None
-    """The highest number that can be chosen, or the most characters of a text of several ``lines``.
+    """The highest number that can be chosen; None for no limit.
 
-    None for no limit.
+    Of a text of several ``lines`` it is the most characters that a form lets a person type; that a
+    text from elsewhere is no longer is checked by its user.
     """
 
     step: int = 0
-    """Beside the ``choices``, each multiple of it within the range can be chosen; 0 for none."""
+    """If there are ``choices``, each multiple of it within the range can be chosen as well.
+
+    0: nothing but the choices.
+    """
 
     pattern: str = ""
     """A regular expression that a text other than "" matches; "": any text."""
@@ -162,10 +176,10 @@ class Setting:
         return self.maximum is None or value <= self.maximum
 
     def permits(self, value: object) -> bool:
-        """Return whether a value of ``kind`` is one of the choices, or need not be."""
+        """Return whether a value of ``kind`` can be chosen, by ``choices`` and ``step``."""
         if not self.choices or value in self.values:
             return True
-        return type(value) is int and bool(self.step) and value % self.step == 0
+        return bool(self.step) and type(value) is int and value % self.step == 0
 
     def text_of(self, value: object) -> str:
         """Return the title and what a form shows of a value, such as ``Size: Small (128)``.
@@ -176,7 +190,7 @@ class Setting:
         if self.columns:
             return title
         text = self._label_of(value)
-        if self.unit and isinstance(value, int | float):
+        if self.unit and text == str(value):  # words, such as "unlimited", have no unit
             text += f" {self.unit}"
         return f"{title}: {text}"
 
@@ -253,7 +267,7 @@ def _as_kind(setting: Setting, value: object) -> object:
     typed = value
     if isinstance(value, str):
         typed = _read(kind, value)
-    if kind is float and type(typed) is int:
+    if kind is float and type(typed) is int and abs(typed) <= LARGEST_INT:
         typed = float(typed)
     # bool is a subtype of int, but yes is no number.
     is_finite = not isinstance(typed, float) or math.isfinite(typed)
@@ -287,20 +301,27 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
     """
     if not text.strip():
         return []
-    entries = _table_entries(setting, text)
     rows: list[dict[str, object]] = []
-    # Entries are read a second time, one by one, to know where each of them begins.
-    decoder = json.JSONDecoder()
-    offset = text.index("[") + 1
-    for number, entry in enumerate(entries, 1):
-        while text[offset] in " \t\r\n,":
-            offset += 1
+    for index, entry in enumerate(_table_entries(setting, text)):
         fault = _fault_in_row(setting, entry)
         if fault:
-            raise _table_error(setting, text, f"row {number}{fault}", offset)
+            offset = _offset_of_row(text, index)
+            raise _table_error(setting, text, f"row {index + 1}{fault}", offset)
         rows.append(entry or {})
-        _entry, offset = decoder.raw_decode(text, offset)
     return rows
+
+
+def _offset_of_row(text: str, index: int) -> int:
+    """Return the offset at which an entry of a list begins; ``text`` is that of the whole list."""
+    # ``json.loads`` does not say where entries were: those before are decoded once more.
+    decoder = json.JSONDecoder()
+    offset = text.index("[") + 1
+    for skipped_count in range(index + 1):
+        while text[offset] in " \t\r\n,":
+            offset += 1
+        if skipped_count < index:
+            _entry, offset = decoder.raw_decode(text, offset)
+    return offset
 
 
 def _table_entries(setting: Setting, text: str) -> list[Any]:
@@ -321,7 +342,10 @@ def _table_entries(setting: Setting, text: str) -> list[Any]:
 
 
 def _fault_in_row(setting: Setting, entry: object) -> str:
-    """Return what is wrong with an entry of a table, to follow ``row 3``; "" if it is a row."""
+    """Return what is wrong with an entry of a table; "" if it is a row.
+
+    It is the end of a message that begins with ``row 3``, such as `` is not an object``.
+    """
     if entry is None:
         return ""
     if not isinstance(entry, dict):

@@ -1,8 +1,12 @@
 """The check for roads and railways in water; the tools for routes use parts of it.
 
 ``System.check`` calls ``routes_in_water`` for the problems of a map. A *piece* is a stretch of a
-route whose cells are water. ``battlemap`` is a BattleMap, which cannot be imported here: it imports
-``System``.
+route whose cells are water; it may step over one cell of land (``.`` land, ``~`` water)::
+
+    . ~ ~ . ~ .
+    o-o-o-o-o        one piece of three cells, which ends in water
+
+``battlemap`` is a BattleMap, which cannot be imported here: it imports ``System``.
 """
 
 from __future__ import annotations
@@ -46,23 +50,33 @@ def routes_in_water(battlemap: Any, composite: Composite) -> tuple[Problem, ...]
             continue
         values = composite.planes[route.plane].reshape(-1)
         is_in_water = is_water & route.runs(values)
-        for cells in _pieces(grid, values, is_in_water)[:MOST_WARNINGS]:
-            ends = [cell for cell in cells if int(values[cell] & SIDES).bit_count() < 2]
+        warning_count = 0
+        for cells in _pieces(grid, values, is_in_water):
+            ends = [cell for cell in cells if _is_end(int(values[cell]))]
             is_bridge = len(cells) == 1 and not ends
             if is_bridge:
                 continue
-            cell = min(ends or cells)
-            cell_name = battlemap.system.cell_name(grid, cell)
+            warning_count += 1
+            if warning_count > MOST_WARNINGS:
+                break
             if ends:
+                cell = ends[0]
                 terrain = composite.terrain_set.terrains[int(terrain_codes[cell])]
-                message = f"{route.name} ends in water ({terrain.name}) at {cell_name}."
+                fault = f"ends in water ({terrain.name})"
             else:
-                message = f"{route.name} crosses {len(cells):,} {water} at {cell_name}."
+                cell = cells[0]
+                fault = f"crosses {len(cells):,} {water}"
+            message = f"{route.name} {fault} at {battlemap.system.cell_name(grid, cell)}."
             changes = without_piece(grid, route.plane, values, cells)
             fix = Fix(f"take the {route.name.lower()} in the water away", values=changes)
             problem = Problem(Severity.WARNING, "route-in-water", message, cell=cell, fix=fix)
             problems.append(problem)
     return tuple(problems)
+
+
+def _is_end(value: int) -> bool:
+    """Return whether a route ends in a cell of this value: it has one side there, or none."""
+    return (value & SIDES).bit_count() < 2
 
 
 def water_cells(battlemap: Any, composite: Composite) -> NDArray[np.bool_] | None:
@@ -84,21 +98,33 @@ def _pieces(
     route is in water. Pieces with one cell of land between them are one: the fixes of two would
     both change that cell.
     """
-    waiting = set(np.flatnonzero(is_in_water).tolist())
+    remaining = set(np.flatnonzero(is_in_water).tolist())
     pieces = []
-    while waiting:
-        piece = [waiting.pop()]
-        for cell in piece:  # it grows while it is gone through
-            linked_cells = _linked_cells(grid, values, cell)
-            for linked_cell in tuple(linked_cells):
-                if not is_in_water[linked_cell]:
-                    linked_cells += _linked_cells(grid, values, linked_cell)
-            for linked_cell in linked_cells:
-                if linked_cell in waiting:
-                    waiting.remove(linked_cell)
-                    piece.append(linked_cell)
+    while remaining:
+        start = remaining.pop()
+        piece = [start]
+        cells_to_visit = [start]
+        while cells_to_visit:
+            cell = cells_to_visit.pop()
+            for near_cell in _cells_in_reach(grid, values, is_in_water, cell):
+                if near_cell in remaining:
+                    remaining.remove(near_cell)
+                    piece.append(near_cell)
+                    cells_to_visit.append(near_cell)
         pieces.append(sorted(piece))
     return sorted(pieces)
+
+
+def _cells_in_reach(
+    grid: Grid, values: NDArray[np.uint8], is_in_water: NDArray[np.bool_], cell: int
+) -> list[int]:
+    """Return the cells to which a route leads from a cell, and those beyond one cell of land."""
+    cells = []
+    for linked_cell in _linked_cells(grid, values, cell):
+        cells.append(linked_cell)
+        if not is_in_water[linked_cell]:
+            cells += _linked_cells(grid, values, linked_cell)
+    return cells
 
 
 def _linked_cells(grid: Grid, values: NDArray[np.uint8], cell: int) -> list[int]:

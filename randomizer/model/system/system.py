@@ -117,6 +117,11 @@ class System:
     What a user can do with a map is asked in two ways: ``abilities`` are known before the system is
     loaded, and ``offers`` tells whether the system overrides the method that a command needs.
 
+    Its members are grouped by subject, in this order: names; planes; routes; terrain sets; grids;
+    names of cells; properties; things and players; heights and water; checks and descriptions;
+    drawing; scripts and generators; the class itself. A game gives those without a value here
+    (``name``, ``title``, ``planes`` ...), and of the others what it has.
+
     There is one object of such a class. Its methods are quick, unless they say so: the window calls
     them on the UI thread, ``water_level`` also on others, with a map that has no layers.
     """
@@ -182,17 +187,7 @@ class System:
         Raises KeyError if unknown.
         """
         if name.startswith(TOUCHED):
-            return replace(
-                self.plane(name.removeprefix(TOUCHED)),
-                name=name,
-                dtype="u1",
-                unset=0,
-                default=0,
-                shown=False,
-                links=False,
-                minimum=0,
-                maximum=1,
-            )
+            return _touched_spec(self.plane(name.removeprefix(TOUCHED)))
         if name.startswith(ROLLED):
             return replace(self.plane(name.removeprefix(ROLLED)), name=name, shown=False)
         for spec in self.planes:
@@ -655,6 +650,8 @@ class System:
 
     def __init_subclass__(cls) -> None:
         """Check the planes of a new subclass. Raises ValueError if one does not fit its role."""
+        if not hasattr(cls, "planes"):
+            return  # a base class of systems, which leaves the planes to these
         for role, elements in _ELEMENTS_OF_ROLES.items():
             spec: PlaneSpec | None = getattr(cls, role)
             if spec is not None and (spec not in cls.planes or spec.element not in elements):
@@ -662,6 +659,21 @@ class System:
         has_corners = any(spec.element is Element.CORNER for spec in cls.planes)
         if has_corners and (cls.layouts != (SQUARE.name,) or cls.wraps):
             raise ValueError(f"{cls.name}: only squares have corners, not {cls.layouts}")
+
+
+def _touched_spec(spec: PlaneSpec) -> PlaneSpec:
+    """Return the plane that marks where a hand has changed another one: 1 for touched, else 0."""
+    return replace(
+        spec,
+        name=TOUCHED + spec.name,
+        dtype="u1",
+        unset=0,
+        default=0,
+        shown=False,
+        links=False,
+        minimum=0,
+        maximum=1,
+    )
 
 
 @registered(bytes_each=3 * KB)

@@ -107,4 +107,5 @@ def blocks_sight(entry: Terrain | Hexside) -> bool:
     if not words:
         return False
     noun = words[-1]  # in English the noun is the last word: "Pine wood" is a wood
-    return noun in _OPAQUE_NOUNS or noun.removesuffix("s") in _OPAQUE_NOUNS
+    singulars = (noun, noun.removesuffix("s"), noun.removesuffix("es"), re.sub("ies$", "y", noun))
+    return not _OPAQUE_NOUNS.isdisjoint(singulars)

@@ -59,7 +59,7 @@ _DIGEST = re.compile(r"([0-9a-f]{64})?")
 
 
 class TerrainSetError(ValueError):
-    """A fault of a terrain set; ``path`` leads to the value, as ``json_places.Path``."""
+    """A fault of a terrain set; ``path`` leads to the value, as ``json_places.JsonPath``."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)

@@ -9,7 +9,6 @@ A kind of things has a ``Lettering``; a single thing changes it by entries of it
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -77,8 +76,12 @@ class Lettering(NamedTuple):
         """
         changes: dict[str, Any] = {}
         size = state.get("size")
-        if isinstance(size, int | float) and math.isfinite(size) and 0 <= size <= LARGEST_TEXT:
-            changes["size"] = float(size)
+        # A bool is an int for Python, but no size. Numbers that are not finite fail the comparison.
+        match size:
+            case bool():
+                pass
+            case int() | float() if 0 <= size <= LARGEST_TEXT:
+                changes["size"] = float(size)
         for name in ("colour", "halo"):
             colour = state.get(name)
             if isinstance(colour, str) and re.fullmatch(COLOUR, colour):

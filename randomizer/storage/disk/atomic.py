@@ -10,7 +10,7 @@ Of several files all are written before the first rename, so a full disk is noti
 a rename fails, those before it are undone. ``AtomicFile`` takes a content piece by piece.
 
 In this module a *target* is the file that is replaced: ``path`` itself, or if that is a symbolic
-link, the file to which it leads.
+link, the file to which it leads. Only a removal removes the link itself.
 """
 
 from __future__ import annotations
@@ -69,15 +69,15 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
-    """Turn an OSError into a ProblemError: ``path`` could not be ``done`` ("written")."""
+def _as_problem(path: Path, code: str, participle: str) -> Iterator[None]:
+    """Turn an OSError into a ProblemError: "a.xml could not be written", with that participle."""
     try:
         yield
     except OSError as failed:
         reason = words_of(failed)
         if isinstance(failed, FileNotFoundError) and path.parent.is_dir():
             reason = "this folder takes no new files"  # such as /proc
-        message = f"{path.name} could not be {done}: {reason}"
+        message = f"{path.name} could not be {participle}: {reason}"
         raise problem_error(code, message, path=str(path)) from failed
 
 
@@ -153,8 +153,8 @@ class _TemporaryFile(NamedTuple):
 def temporary_file(path: Path, key: str = "") -> Path:
     """Return the path of a temporary file for ``path``, in the same folder.
 
-    With a key it is the same one each time, so that it can be found after the program was killed;
-    else it is another one each time.
+    With a ``key`` it is the same one each time, so that it can be found after the program was
+    killed; with "" it is another, random one each time.
     """
     if key:
         digest = hashlib.sha256(f"{key}/{path.name}".encode("utf-8", "surrogatepass"))
@@ -208,7 +208,10 @@ def _remove_temporary(temporary: Path) -> None:
 
 
 _last_search: dict[Path, float] = {}
-"""The time (``time.monotonic``) of the last search of a folder, which can hold many thousand files.
+"""The time (``time.monotonic``) of the last search of each folder.
+
+It is kept for the whole program, since a folder can hold many thousand files, and any writer may be
+the next to come there.
 """
 
 
@@ -274,7 +277,7 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
         _require_unchanged(change)
     folders: list[Path] = []
     prepared_changes: list[_PreparedChange] = []
-    begun_changes: list[Change] = []
+    begun_changes: list[_PreparedChange] = []
     try:
         # Write everything first: a full disk is noticed while all old files are in their places.
         for change in changes:
@@ -286,7 +289,7 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
 
         for prepared_change in prepared_changes:
             # Recorded before it is made: one that fails may have been made all the same.
-            begun_changes.append(prepared_change.change)
+            begun_changes.append(prepared_change)
             _make(prepared_change)
     except BaseException as failed:
         for prepared_change in prepared_changes:
@@ -294,8 +297,10 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
                 _remove_temporary(prepared_change.temporary)
         problems = _undo(begun_changes)
         remove_folders(folders)
-        if isinstance(failed, ProblemError) and problems:
-            raise ProblemError((*failed.problems, *problems)) from failed
+        if problems:
+            # Told after an interrupt, too: the files are then in a state that nobody wants.
+            first_problems = failed.problems if isinstance(failed, ProblemError) else ()
+            raise ProblemError((*first_problems, *problems)) from failed
         raise
     return tuple(folders)
 
@@ -305,7 +310,7 @@ class _PreparedChange(NamedTuple):
 
     change: Change
     target: Path
-    """The file that is replaced or removed."""
+    """The file that is replaced; of a removal ``change.path`` itself, even if that is a link."""
     temporary: Path | None
     """The temporary file with the new content; None if the target is to be removed."""
 
@@ -347,14 +352,16 @@ def _remove(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def _undo(begun_changes: Sequence[Change]) -> list[Problem]:
+def _undo(begun_changes: Sequence[_PreparedChange]) -> list[Problem]:
     """Undo changes, the last first; return a problem for every file that could not be restored."""
     problems: list[Problem] = []
-    for change in reversed(begun_changes):
+    for prepared_change in reversed(begun_changes):
+        change = prepared_change.change
         try:
             if current_bytes(change.path) != change.before:
                 if change.before is None:
-                    _remove(change.path)
+                    # The new file goes; a link at its path, which led nowhere, stays.
+                    _remove(prepared_change.target)
                 else:
                     write_atomically(change.path, change.before)
         except (ProblemError, OSError):
@@ -386,7 +393,7 @@ def make_folders(folder: Path) -> list[Path]:
         while not folder.is_dir() and folder != folder.parent:
             missing_folders.insert(0, folder)
             folder = folder.parent
-        for folder in missing_folders:
+        for folder in missing_folders:  # the error below names the one that could not be made
             current_disk().make_folder(folder)
             made_folders.append(folder)
             sync_folder(folder.parent)

@@ -76,7 +76,7 @@ class Backups:
         # Imported here: it imports hashlib, which is not needed before the first paint.
         from randomizer.storage.disk.atomic import current_bytes, make_folders, write_atomically
 
-        # Is it time for a backup?
+        # Is it time for a backup, and is there anything to back up?
         now = self._clock()
         absolute_path = path.absolute()
         # A clock that was set back makes the time since then negative: it counts as long ago.
@@ -114,13 +114,14 @@ class Backups:
                     result.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(result, key=lambda backup: backup.path.name, reverse=True)
 
-    def content_at(self, path: Path, time: datetime) -> Path:
+    def content_at(self, path: Path, moment: datetime) -> Path:
         """Return the file with what ``path`` held at a time: a backup, or ``path`` itself.
 
-        If that content was not backed up, it is the next later one. Raises ProblemError.
+        If that content was not backed up, it is the oldest later one that there is. Raises
+        ProblemError.
         """
         # The content at that time was replaced later: by the earliest of the later backups.
-        later_backups = [backup for backup in self.backups_of(path) if backup.replaced >= time]
+        later_backups = [backup for backup in self.backups_of(path) if backup.replaced >= moment]
         if later_backups:
             return later_backups[-1].path  # the latest comes first in the list
         return path

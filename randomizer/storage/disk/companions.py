@@ -40,8 +40,9 @@ def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
             continue
         old_data = current_bytes(beside)
         if old_data is not None:
-            is_unchanged = new_data in (old_data, old_data.replace(b"\r\n", b"\n"))
-            if is_unchanged:
+            is_equal = new_data == old_data
+            differs_in_line_ends = new_data == old_data.replace(b"\r\n", b"\n")
+            if is_equal or differs_in_line_ends:
                 continue
         changes.append(Change(beside, old_data, new_data))
     return tuple(changes)
@@ -89,7 +90,7 @@ def digests_read(records: Mapping[str, MapRecord]) -> dict[str, str]:
 
 
 def write_files(path: Path, changes: Sequence[Change]) -> None:
-    """Make all changes that ``plan_files`` gave for ``path``, or none.
+    """Make all changes that ``plan_files`` gave for the map at ``path``, or none.
 
     The map's own file is replaced whatever it holds now. Raises ProblemError.
     """
@@ -99,4 +100,5 @@ def write_files(path: Path, changes: Sequence[Change]) -> None:
         write_atomically(path, map_change.after)
         return
     map_change = Change(path, current_bytes(path), map_change.after)
+    # The map last: if the program is killed, the old map still stands beside what it refers to.
     change_together([*file_changes, map_change])

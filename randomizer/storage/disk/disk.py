@@ -22,7 +22,10 @@ from typing import IO
 
 
 class Disk:
-    """The files and folders of the operating system. Each method raises OSError."""
+    """The files and folders of the operating system.
+
+    All methods but ``may_write`` raise OSError.
+    """
 
     def may_write(self, path: Path) -> bool:
         """Return whether the file ``path`` is not write-protected."""
@@ -77,7 +80,7 @@ class Disk:
 
 
 _CURRENT: ContextVar[Disk] = ContextVar("disk", default=Disk())  # noqa: B039 - it has no state
-"""The disk of each thread."""
+"""The disk of each thread; a new thread begins with the operating system's."""
 
 
 def current_disk() -> Disk:

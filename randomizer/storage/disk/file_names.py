@@ -55,6 +55,11 @@ def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
     return None
 
 
+def without_forbidden(name: str) -> str:
+    """Return ``name`` with a hyphen in place of each sign that no file name can have."""
+    return "".join("-" if sign in _FORBIDDEN else sign for sign in name)
+
+
 def forbidden_in_name(name: str) -> str:
     """Return the signs of ``name`` that no file name can have, with blanks between; "" for none."""
     return " ".join(sorted(set(_FORBIDDEN) & set(name)))

@@ -2,7 +2,7 @@
 
     known_file = KnownFile.of(path, data)      # at once after ``data`` was read or written
     ...
-    known_file.change()                        # NOTHING, CHANGED or GONE
+    known_file.change_since()                        # UNCHANGED, CHANGED or GONE
 
 The desk asks before it saves over a file, and when its window gets the focus again.
 """
@@ -21,7 +21,7 @@ from randomizer.reading.files import read_file
 class FileChange(StrEnum):
     """The change of a file since it was read or written."""
 
-    NOTHING = "nothing"
+    UNCHANGED = "unchanged"
     CHANGED = "changed"
     GONE = "gone"
 
@@ -55,8 +55,8 @@ class KnownFile:
             mtime_ns = -1
         return cls(path, len(data), mtime_ns, sha256(data).digest())
 
-    def change(self) -> FileChange:
-        """Return what another program did to the file. Never raises.
+    def change_since(self) -> FileChange:
+        """Return what another program has done to the file since. Never raises.
 
         The content counts, not the time: a file that was written again with the same bytes has not
         changed. One that cannot be read any more has.
@@ -67,7 +67,7 @@ class KnownFile:
                 return FileChange.CHANGED
             # Reading is slow: it is done only if the time is another one.
             if status.st_mtime_ns == self.mtime_ns or self._has_same_content():
-                return FileChange.NOTHING
+                return FileChange.UNCHANGED
         except FileNotFoundError:
             return FileChange.GONE
         except (OSError, ProblemError):

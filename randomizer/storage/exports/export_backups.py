@@ -80,9 +80,9 @@ _STORED = {
 def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportReceipt:
     """Write the plan's files, all or none, after a backup of those they replace.
 
-    The receipt says that it was done at ``moment`` (None: now). Raises ProblemError if the plan has
-    errors, a file has changed since it was made, or a file cannot be written. Then all files are
-    unchanged.
+    The receipt says that it was done at ``moment``, or now if that is None. Raises ProblemError if
+    the plan has errors, a file has changed since it was made, or a file cannot be written. Then all
+    files are unchanged.
     """
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
@@ -91,7 +91,7 @@ def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportRec
     moment = moment or datetime.now(UTC)
     _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
     _drop_unfinished(root / BACKUPS, ABANDONED_S)
-    folders = make_folders(root / BACKUPS)
+    made_folders = make_folders(root / BACKUPS)
     folder = None
     try:
         folder = _new_folder(root / BACKUPS, moment)
@@ -99,7 +99,7 @@ def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportRec
         receipt = _write_backup(folder, root, plan, moment)
         change_together(changes, folder.name)
     except BaseException as failed:  # also KeyboardInterrupt: no backup without an export stays
-        _drop_backup(folder, folders, failed)
+        _drop_backup(folder, made_folders, failed)
         raise
     return receipt
 
@@ -120,7 +120,7 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
             "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
         ) from failed
     result = []
-    paths.sort(key=_age_order, reverse=True)
+    paths.sort(key=_age_key, reverse=True)
     for path in paths[:MAX_RECEIPTS]:
         try:
             result.append(read_receipt(path))
@@ -129,18 +129,20 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
     return tuple(result)
 
 
-def _age_order(receipt_path: Path) -> tuple[bool, Path]:
-    """Return the key by which the newest backup comes last; names begin with their times."""
-    # A folder whose name says no time is not ours, and never the newest.
-    is_backup = time_of_name(receipt_path.parent.name) is not None
-    return is_backup, receipt_path
+def _age_key(receipt_path: Path) -> tuple[bool, Path]:
+    """Return the key by which the newest backup comes last; names begin with their times.
+
+    A folder whose name says no time is not ours, and comes before all of ours.
+    """
+    has_time = time_of_name(receipt_path.parent.name) is not None
+    return has_time, receipt_path
 
 
 def take_back_newest(game: Game) -> ExportReceipt:
     """Undo the newest export into a game that is not yet taken back, as ``take_back``.
 
-    A damaged receipt does not stand in the way of the one before it. Unfinished backups are
-    removed.
+    A damaged receipt does not stand in the way of the one before it. Unfinished backups of any age
+    are removed: a person who takes an export back does not export with another program meanwhile.
     """
     _drop_unfinished(game.root.resolve() / BACKUPS)
     return take_back(_newest(game).path)
@@ -167,14 +169,15 @@ def take_back(receipt_path: Path) -> ExportReceipt:
     receipt_change = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
 
     # Remove the temporary files of this export, or of taking it back, if that was killed before.
-    key = receipt.path.parent.name
-    for step_key in (key, f"{key} back"):
-        drop_temporary([change.path for change in (*changes, receipt_change)], step_key)
+    key_of_export = receipt.path.parent.name
+    key = f"{key_of_export} back"
+    for key_of_files in (key_of_export, key):
+        drop_temporary([change.path for change in (*changes, receipt_change)], key_of_files)
 
-    change_together(changes, f"{key} back")
+    change_together(changes, key)
     remove_folders([root / folder for folder in receipt.folders])
     try:  # last: until the receipt says so, whoever was killed can do all of it again
-        change_together([receipt_change], f"{key} back")
+        change_together([receipt_change], key)
     except BaseException:
         change_together([Change(change.path, change.after, change.before) for change in changes])
         raise
@@ -207,10 +210,10 @@ def _newest(game: Game) -> ExportReceipt:
 # --- the receipt's folder -----------------------------------------------------------------------
 
 
-def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseException) -> None:
+def _drop_backup(folder: Path | None, made_folders: Sequence[Path], failed: BaseException) -> None:
     """Remove the backup of a failed export, unless a file of the game could not be put back.
 
-    Then the user needs the old file in it. ``folders`` are the parents that were made for it.
+    Then the user needs the old file in it. ``made_folders`` are the parents that were made for it.
     """
     if isinstance(failed, ProblemError):
         codes = {problem.code for problem in failed.problems}
@@ -219,38 +222,49 @@ def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseExcep
     if folder is not None:
         with contextlib.suppress(OSError):
             shutil.rmtree(folder)
-    remove_folders(folders)
+    remove_folders(made_folders)
 
 
 def _drop_unfinished(backups: Path, least_age_s: float = 0.0) -> None:
     """Remove the unfinished backups that are at least ``least_age_s`` seconds old.
 
-    A younger one may be one that another program is making just now. If that takes longer, no game
-    is damaged all the same, since a backup is renamed before it is removed. Either the other
-    program has not written the receipt yet, then its export fails; or it has, then the backup gets
-    its name back.
+    What cannot be removed now stays for the next time.
     """
     try:
         unfinished = [backup for backup in backups.iterdir() if not (backup / RECEIPT).exists()]
-        for folder in unfinished:
-            is_aside = folder.name.startswith(_ASIDE)  # its removal was interrupted
-            if not is_aside and time_of_name(folder.name) is None:
-                continue  # it is not ours
-            age_s = time.time() - folder.stat().st_mtime
-            if age_s < least_age_s:
-                continue
-            aside = folder
-            if not is_aside:
-                aside = backups / f"{_ASIDE}{folder.name}"
-            folder.rename(aside)
-            if (aside / RECEIPT).exists():
-                aside.rename(folder)
-            else:
-                shutil.rmtree(aside, ignore_errors=True)
-        if unfinished:
-            remove_folders([backups])
     except OSError:
-        return  # there are none, or they cannot be removed now
+        return  # there are no backups, or they cannot be read now
+    for folder in unfinished:
+        is_aside = folder.name.startswith(_ASIDE)  # its removal was interrupted
+        if not is_aside and time_of_name(folder.name) is None:
+            continue  # it is not ours
+        with contextlib.suppress(OSError):
+            age_s = time.time() - folder.stat().st_mtime
+            if age_s >= least_age_s:
+                _remove_unless_finished(folder, is_aside=is_aside)
+    if unfinished:
+        remove_folders([backups])
+
+
+def _remove_unless_finished(folder: Path, *, is_aside: bool) -> None:
+    """Remove an unfinished backup, unless another program is finishing it just now.
+
+    No game is damaged even then:
+
+    1. The backup gets the name of one that is being removed (``is_aside``: it has that already).
+    2. Has the other program written the receipt before? Then the backup gets its name back.
+    3. If not, its export fails when it writes the receipt, and the backup is removed.
+
+    Raises OSError.
+    """
+    aside = folder
+    if not is_aside:
+        aside = folder.with_name(f"{_ASIDE}{folder.name}")
+        folder.rename(aside)
+    if (aside / RECEIPT).exists():
+        aside.rename(folder)
+    else:
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def _new_folder(backups: Path, moment: datetime) -> Path:

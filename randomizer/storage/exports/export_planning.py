@@ -57,17 +57,18 @@ class ExportPlanner:
         for kind, name in names:
             fault = fault_in_name(name)
             if fault is not None:
-                # The fault is a sentence; here it is the end of one.
-                reason = fault[:1].lower() + fault[1:]
                 forbidden_character = forbidden_in_name(name)
                 if forbidden_character:
                     reason = f"leave out the {forbidden_character}"
+                else:
+                    # The fault is a sentence; here it is the end of one.
+                    reason = fault[:1].lower() + fault[1:]
                 self.complain("bad-name", f"“{name}” cannot be the name of a {kind}: {reason}")
                 are_valid = False
         return are_valid
 
-    def add(self, path: Path, data: bytes, words: str) -> None:
-        """Plan to write ``data`` into a file, which ``words`` describe: "the map".
+    def add(self, path: Path, data: bytes, description: str) -> None:
+        """Plan to write ``data`` into a file, such as "the map" by its ``description``.
 
         A path outside of the game's directory is a problem, and so is a file that cannot be read.
         """
@@ -92,7 +93,7 @@ class ExportPlanner:
             )
             self.complain("outside", message, str(path))
             return
-        planned = PlannedFile(target, data, old_data, words)
+        planned = PlannedFile(target, data, old_data, description)
         if planned.overwrites:
             self.notes.append(f"{path.name} is replaced; a backup of the old file is kept.")
         elif old_data is not None:
@@ -108,15 +109,16 @@ class ExportPlanner:
         how_to_play: str = "",
     ) -> ExportPlan:
         """Return the plan of all that was added; the parameters are fields of ``ExportPlan``."""
+        notes = list(self.notes)
         if self.files and how_to_play:
-            self.notes.append(how_to_play)
+            notes.append(how_to_play)
         return ExportPlan(
             root=self.root,
             group=group,
             slots=tuple(slots),
             new_group=new_group,
             files=tuple(self.files),
-            notes=tuple(self.notes),
+            notes=tuple(notes),
             problems=tuple(self.problems),
             how_to_play=how_to_play,
         )

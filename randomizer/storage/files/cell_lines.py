@@ -126,11 +126,11 @@ def _hexsides(battlemap: BattleMap) -> list[str]:
             if cell in texts_by_cell:
                 letter = battlemap.terrain_set.hexside_letter(int(values[element]))
                 texts_by_cell[cell].append(f"{side}={letter}")
-    return [" ".join(texts) for texts in texts_by_cell.values()]
+    return [" ".join(texts) for texts in texts_by_cell.values()]  # in the order of ``grid.cells``
 
 
 def _ways(battlemap: BattleMap) -> list[str]:
-    """Return the ways of each existing cell with their sides: ``road=0,3 pine-track=1``."""
+    """Return the ways (the system's routes) of each existing cell: ``road=0,3 pine-track=1``."""
     system = battlemap.system
     grid = battlemap.grid
     texts_by_cell: dict[int, list[str]] = {cell: [] for cell in grid.cells.tolist()}
@@ -144,7 +144,7 @@ def _ways(battlemap: BattleMap) -> list[str]:
                 # The value of a way has a bit for each side of the cell to which it runs.
                 sides = [str(side) for side in range(grid.degree) if values[cell] >> side & 1]
                 texts_by_cell[cell].append(f"{name}={','.join(sides)}")
-    return [" ".join(texts) for texts in texts_by_cell.values()]
+    return [" ".join(texts) for texts in texts_by_cell.values()]  # in the order of ``grid.cells``
 
 
 def _values(battlemap: BattleMap, spec: PlaneSpec) -> NDArray[Any]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Protocol, TypeVar
 
 from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import defined, shown_last, unused_name
+from randomizer.model.edits.terrain_entries import shown_last, unused_name, without_missing
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.records.assets import assets_of, check_assets, only
@@ -31,7 +31,7 @@ def merge_terrains(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     if a set cannot have so many.
     """
     own_set = own.terrain_set
-    added_set = defined(more.terrain_set)
+    added_set = without_missing(more.terrain_set)
     added_terrains = shown_last(added_set.terrains, own_set.terrains)
     hexsides = _united(own_set.hexsides, added_set.hexsides)
     for index, hexside in enumerate(hexsides):
@@ -53,7 +53,20 @@ def merge_terrains(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     return OwnTerrains(result, assets)
 
 
-def _united(entries: Sequence[Any], more: Sequence[Any]) -> list[Any]:
+class _Entry(Protocol):
+    """A terrain, a hexside or a way of a set."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def missing(self) -> bool: ...
+
+
+Entry = TypeVar("Entry", bound=_Entry)
+
+
+def _united(entries: Sequence[Entry], more: Sequence[Entry]) -> list[Entry]:
     """Return the entries of a list of a set, then those of ``more`` with other names.
 
     A missing entry is replaced by that of ``more`` with its name.
@@ -81,16 +94,19 @@ def with_looks(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
 
     Its indices stay as they are. Terrains get the look of the saved one with their code, hexsides
     of that with their letter, ways of that with their name. Further terrains of the saved set that
-    have codes are appended, so that they can be painted.
+    have codes are appended, so that they can be painted. A terrain of the map is renamed if one of
+    the saved set has its name. The assets are the pictures of all these looks.
     """
     saved_set = saved.terrain_set
     saved_hexsides = {hexside.letter: hexside for hexside in saved_set.hexsides}
     saved_ways = {way.name: way for way in saved_set.ways}
     hexsides = []
     for hexside in terrain_set.hexsides:
-        look = saved_hexsides.get(hexside.letter, hexside)
-        # Without the rule of the look (ground, beside), which may name terrains that the map lacks.
-        hexsides.append(replace(look, name=hexside.name, ground="", beside=""))
+        look = saved_hexsides.get(hexside.letter)
+        if look is not None:
+            # Not the rule of the look (ground, beside): it may name terrains that the map lacks.
+            hexside = replace(look, name=hexside.name, ground="", beside="")
+        hexsides.append(hexside)
     result = replace(
         terrain_set,
         terrains=_terrains_with_looks(terrain_set.terrains, saved_set.terrains),
@@ -104,14 +120,14 @@ def _terrains_with_looks(
     terrains: Sequence[Terrain], saved_terrains: Sequence[Terrain]
 ) -> tuple[Terrain, ...]:
     """Return the terrains of ``with_looks``: as many as ``terrains``, then further saved ones."""
-    # Each saved terrain is taken out when it is used, since no two terrains can have one name.
+    # A saved terrain that is used is taken out, so that it is not appended as well.
     unused_looks = {terrain.code: terrain for terrain in saved_terrains if terrain.code}
     result = [unused_looks.pop(terrain.code, terrain) for terrain in terrains]
     result += list(unused_looks.values())[: MOST_TERRAINS - len(result)]
 
-    # Those without a look give way to the saved ones if they have the same name.
+    # A terrain without a look gets another name if one from the saved set has its name.
     looks = set(saved_terrains)
-    names_in_use = {terrain.name for terrain in saved_terrains}
+    names_in_use = {terrain.name for terrain in result if terrain in looks}
     for index, terrain in enumerate(result):
         if terrain not in looks:
             name = unused_name(terrain.name, names_in_use)

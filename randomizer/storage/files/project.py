@@ -77,13 +77,22 @@ LARGEST = 512 * 2**20
 """The most bytes of a file before it is compressed: larger ones are neither written nor read."""
 
 LARGEST_PART = 8 * LONGEST_TEXT
-"""The most bytes of one text."""
+"""The most bytes of one text; ``LONGEST_TEXT`` characters of any language are fewer."""
 
 MOST_ENTRIES = 10_000
 """The most parts of a file."""
 
 _LARGEST_ENTRY = 100
 """The bytes that an entry may take in the zip's directory, as a mean: 46 bytes and its name."""
+
+_END_RECORD_SIZE = 22
+"""The bytes of the end record of a zip without a comment."""
+
+_LOCATOR_SIZE = 20
+"""The bytes of the locator of a zip of more than 4 GB."""
+
+_DIRECTORY_SIZE = slice(12, 16)
+"""The bytes of the end record that say how long the zip's directory is."""
 
 _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
 """The exceptions that ``ZipFile`` and the readers of parts raise for damaged files."""
@@ -107,7 +116,7 @@ def write_project(
 
 
 class _PartWriter:
-    """Collects the parts of a file while its record is made; it is the ``Put`` of the record."""
+    """Collects the parts of a file while its record is made: the ``records.Put`` of the record."""
 
     def __init__(self) -> None:
         self.entries: dict[str, bytes] = {}
@@ -194,14 +203,15 @@ def _refuse_long_listing(data: bytes) -> None:
 
     Raises ValueError, too, for a file without the end of a zip of ours.
     """
-    # The last 22 bytes say how long the directory is. Before them a zip of more than 4 GB has a
-    # locator of 20 bytes; ours never are so large.
-    end = data[-22:]
-    has_end = end[:4] == b"PK\x05\x06"
-    has_locator = data[-42:-38] == b"PK\x06\x07"
+    # The last bytes, the *end record*, say how long the directory is. Before them a zip of more
+    # than 4 GB has a *locator*; ours never are so large.
+    end_record = data[-_END_RECORD_SIZE:]
+    has_end = end_record.startswith(b"PK\x05\x06")
+    locator = data[-_END_RECORD_SIZE - _LOCATOR_SIZE : -_END_RECORD_SIZE]
+    has_locator = locator.startswith(b"PK\x06\x07")
     if not has_end or has_locator:
         raise ValueError("its end is missing, or it is no such file")
-    directory_size = int.from_bytes(end[12:16], "little")
+    directory_size = int.from_bytes(end_record[_DIRECTORY_SIZE], "little")
     if directory_size > MOST_ENTRIES * _LARGEST_ENTRY:
         raise ValueError("it has too many parts")
 
@@ -209,7 +219,8 @@ def _refuse_long_listing(data: bytes) -> None:
 class _Reader:
     """Reads one file; every entry is checked before it is decompressed, and used once.
 
-    It is the ``Get`` of the map's record, which finds the arrays and texts by their references.
+    It is the ``records.Get`` of the map's record, which finds the arrays and texts by their
+    references.
     """
 
     def __init__(self, archive: ZipFile, largest_assets: int) -> None:
@@ -266,7 +277,8 @@ class _Reader:
             info = self._parts.pop(ref, None)
         if info is None:
             raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
-        assert dtype is not None  # a map has no arrays of open size
+        # A map says type and shape of all its arrays; only edits have some of any size.
+        assert dtype is not None
         assert shape is not None
         # Before anything is inflated: behind a header the part holds the values.
         values_size = prod(shape) * np.dtype(dtype).itemsize
@@ -297,9 +309,29 @@ class _Reader:
         return assets
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
-        """Return the map and the view of the file. Raises ValueError or ProblemError."""
+        """Return the map and the view of the file. Raises ValueError or ProblemError.
+
+        Each part is taken out of ``_parts`` as it is used.
+        """
         from randomizer.storage.records.codec import read
-        from randomizer.storage.records.records import DEEPEST_JSON, LARGEST_JSON, read_map
+        from randomizer.storage.records.records import read_map
+
+        record = self._record()
+        view = read(Mapping[str, object], record.pop("view", None), "the view")
+        check_data(view, "the view")
+        battlemap = read_map(record, self)
+        battlemap.assets = self._assets(battlemap)
+        if self._parts:
+            raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
+        return battlemap, view
+
+    def _record(self) -> dict[str, Any]:
+        """Return the JSON of the map, without its format and version, which are those of today.
+
+        Raises ValueError, and ProblemError for a file of another version.
+        """
+        from randomizer.storage.records.codec import read
+        from randomizer.storage.records.records import DEEPEST_JSON, LARGEST_JSON
 
         info = self._parts.pop(MAP, None)
         if info is None or info.file_size > LARGEST_JSON:
@@ -317,14 +349,7 @@ class _Reader:
                 f"{version}, this program reads {VERSION}); nothing of it was read"
             )
             raise error("project-version", message)
-        view = read(Mapping[str, object], record.pop("view", None), "the view")
-        check_data(view, "the view")
-        battlemap = read_map(record, self)
-        battlemap.assets = self._assets(battlemap)
-        # All parts that the map names were taken out of ``_parts`` as they were used.
-        if self._parts:
-            raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
-        return battlemap, view
+        return record
 
 
 class ProjectFile(Format):
@@ -347,7 +372,10 @@ class ProjectFile(Format):
         return read_project(data, path)
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """Return the whole map; provenance is not needed, since layers hold their rolls."""
+        """Return the whole map; provenance is not needed, since layers hold their rolls.
+
+        It is not proven readable, as ``write_project`` does for the files of the desk.
+        """
         return _packed(battlemap, NO_VIEW)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:

@@ -25,7 +25,7 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.limits import DEEPEST_DATA
-from randomizer.model.edits.terrain_entries import defined
+from randomizer.model.edits.terrain_entries import without_missing
 from randomizer.model.problems import Problem, ProblemError, Severity, place_of
 from randomizer.model.records.assets import (
     LARGEST_ASSETS,
@@ -89,7 +89,7 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
     among ``assets``. The file is read again before it is returned: ProblemError is raised for a set
     that could not be read.
     """
-    terrain_set = defined(terrain_set)
+    terrain_set = without_missing(terrain_set)
     pictures = only(assets, assets_of(terrain_set))
     # The JSON is put together by hand, an entry a line, so that people can read and compare files.
     members = [f'"format": "{WORD}"', f'"version": {VERSION}', f'"name": {_json(terrain_set.name)}']
@@ -103,14 +103,14 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
                 entry = replace(entry, asset="")
             lines.append(f"  {_json(short_fields(entry))}")
         if lines:
-            members.append(f'"{list_name}": [\n{_joined(lines)}\n]')
+            members.append(f'"{list_name}": {_list(lines)}')
     members.append(f'"elevations": {_json(list(terrain_set.elevations))}')
     if pictures:
         lines = []
         for digest, picture in pictures.items():
             lines.append(f'  "{digest}": "{b64encode(picture).decode()}"')
-        members.append(f'"assets": {{\n{_joined(lines)}\n}}')
-    data = f"{{\n{_joined(members)}\n}}\n".encode()
+        members.append(f'"assets": {_object(lines)}')
+    data = f"{_object(members)}\n".encode()
     read_terrains(data)
     return data
 
@@ -120,9 +120,14 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _joined(lines: list[str]) -> str:
-    """Return members of an object, or entries of a list, as the lines of JSON."""
-    return ",\n".join(lines)
+def _list(entries: list[str]) -> str:
+    """Return a list as JSON, an entry a line."""
+    return "[\n" + ",\n".join(entries) + "\n]"
+
+
+def _object(members: list[str]) -> str:
+    """Return an object as JSON, a member a line."""
+    return "{\n" + ",\n".join(members) + "\n}"
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -158,25 +163,43 @@ def _refused(
     end: tuple[int | None, int | None] = (None, None),
 ) -> ProblemError:
     """Return the error of a file; ``start`` and ``end`` are lines and columns, from 1."""
-    return ProblemError(Problem(Severity.ERROR, "terrains-file", message, path, *start, *end))
+    line, column = start
+    end_line, end_column = end
+    problem = Problem(
+        severity=Severity.ERROR,
+        code="terrains-file",
+        message=message,
+        path=path,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+    )
+    return ProblemError(problem)
 
 
-def _own_terrains(record: Any) -> OwnTerrains:
-    """Return the set of a parsed file. Raises TerrainSetError, with the path of the fault."""
+def _check_head(record: Any) -> None:
+    """Raise TerrainSetError unless a parsed file is one of this form, with known members only."""
     if not isinstance(record, dict) or record.get("format") != WORD:
         raise TerrainSetError(f"a terrain set is an object with “format”: “{WORD}”", "format")
+    # ``isinstance`` would take True for the version 1.
     if type(record.get("version")) is not int or record["version"] != VERSION:
         message = f"the version of the file is {record.get('version')!r:.40}, this program reads "
         raise TerrainSetError(f"{message}{VERSION}", "version")
     for name in record:
         if name not in _FIELDS:
             raise TerrainSetError(f"a terrain set has no “{name:.40}”", name)
+
+
+def _own_terrains(record: Any) -> OwnTerrains:
+    """Return the set of a parsed file. Raises TerrainSetError, with the path of the fault."""
+    _check_head(record)
     lists: dict[str, Any] = {}
     for list_name, cls in _LISTS.items():
         lists[list_name] = _entries(record, list_name, cls)
-    elevations = _read(tuple[int, ...], record.get("elevations", [0]), "elevations", "elevations")
-    name = _read(str, record.get("name"), "the name", "name")
-    tactical = _read(bool, record.get("tactical", False), "tactical", "tactical")
+    elevations = _read(tuple[int, ...], record.get("elevations", [0]), path=("elevations",))
+    name = _read(str, record.get("name"), path=("name",), noun="the name")
+    tactical = _read(bool, record.get("tactical", False), path=("tactical",))
     terrain_set = TerrainSet(name, elevations=elevations, tactical=tactical, **lists)
     check_terrain_set(terrain_set)
     assets = _assets(record.get("assets", {}))
@@ -210,24 +233,28 @@ def _entry(entry: Any, cls: type, list_name: str, index: int) -> Any:
             raise TerrainSetError(message, list_name, index, name)
     values: dict[str, Any] = {}
     for name, value in entry.items():
-        values[name] = _read(kinds[name], value, f"{noun}: {name}", list_name, index, name)
+        path = (list_name, index, name)
+        values[name] = _read(kinds[name], value, path=path, noun=f"{noun}: {name}")
     for field in fields(cls):
         if field.default is MISSING and field.name not in values:
             raise TerrainSetError(f"{noun} has no “{field.name}”", list_name, index)
     return cls(**values)
 
 
-def _read(kind: Any, value: object, where: str, *path: str | int) -> Any:
-    """Return ``codec.read`` of a value. Raises TerrainSetError with the path of the value."""
+def _read(kind: Any, value: object, *, path: tuple[str | int, ...], noun: str = "") -> Any:
+    """Return ``codec.read`` of a value. Raises TerrainSetError with the path of the value.
+
+    Its message names the value by ``noun``; without one, by the last name of the path.
+    """
     try:
-        return read(kind, value, where)
+        return read(kind, value, noun or str(path[-1]))
     except ValueError as fault:
         raise TerrainSetError(str(fault), *path) from fault
 
 
 def _assets(record: Any) -> Assets:
     """Return the pictures of a file, each checked by its header and digest."""
-    texts = _read(Mapping[str, str], record, "assets", "assets")
+    texts = _read(Mapping[str, str], record, path=("assets",))
     assets: dict[str, bytes] = {}
     for digest, text in texts.items():
         try:

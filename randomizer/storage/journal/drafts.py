@@ -54,7 +54,11 @@ Text = Annotated[str, fault_in_text]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A script with unsaved edits. The names of the fields are those in ``script.json``."""
+    """A script with unsaved edits. The names of the fields are those in ``script.json``.
+
+    When it is read, ``codec.read`` calls the functions that the annotations name (``fault_in_line``
+    and their like), and refuses what has a fault.
+    """
 
     name: Annotated[str, fault_in_line]
     """The name of the script."""
@@ -110,9 +114,11 @@ class DraftFile:
         make_folders(folder)
         try:
             lock = lock_file(folder / _LOCK)
-        except OSError as reason:
-            message = f"the edits of the script could not be kept: {words_of(reason)}"
-            raise error("draft-not-kept", message, path=str(folder)) from reason
+        except OSError as failed:
+            with suppress(OSError):
+                folder.rmdir()
+            message = f"the edits of the script could not be kept: {words_of(failed)}"
+            raise error("draft-not-kept", message, path=str(folder)) from failed
         assert lock is not None, "its name is new, so nobody else has it locked"
         return cls(folder, lock)
 
@@ -172,9 +178,8 @@ def _draft(record: object) -> Draft:
 def leftover_drafts(drafts: Path) -> tuple[list[LeftoverDraft], list[Problem]]:
     """Return the drafts of programs that no longer run, the latest first, and problems.
 
-    The caller closes or deletes their files. Damaged drafts are
-    moved to the quarantine of the journals, with a problem each. Raises ProblemError if the folder
-    ``drafts`` cannot be read.
+    The caller closes or deletes their files. Damaged drafts are moved to the quarantine of the
+    journals, with a problem each. Raises ProblemError if the folder ``drafts`` cannot be read.
     """
     leftovers: list[LeftoverDraft] = []
     problems: list[Problem] = []

@@ -68,7 +68,7 @@ from randomizer.storage.journal.journal_head import HEAD, write_head
 from randomizer.storage.journal.journal_opening import (
     LOCK,
     open_to_read,
-    set_blocked_files_aside,
+    quarantine_irregular_files,
 )
 from randomizer.storage.journal.journal_rows import (
     StepRecord,
@@ -94,6 +94,10 @@ if TYPE_CHECKING:
 
 MOST_BASES = 2
 """How many bases are kept: if one is damaged, there is the one before it."""
+
+# Entries of ``Journal.about`` that are not shown to the user as they are, but decide something.
+# They stand among the names and paths there since these are all that a journal keeps beside its
+# steps.
 
 DAMAGE = "damage"
 """The entry of ``Journal.about`` that says what is lost of a journal that was not whole.
@@ -165,7 +169,7 @@ class Journal:
 
         ``base`` is the map (``encode_map``) after ``base_position`` of ``steps``, of which
         ``position`` are done now. ``texts`` are those that steps have beside their own, by digest.
-        ``changed`` is when the last step was done, None for now.
+        ``changed`` is the ``time.time()`` when the last step was done, None for now.
         """
         if changed is None:
             changed = time.time()
@@ -176,7 +180,7 @@ class Journal:
             journal = cls(journals / name)
         try:
             # Tables without rows first: a journal that is cut off here keeps nothing yet.
-            with journal._database.transaction("rwc") as database:
+            with journal._database.transaction(creates_database=True) as database:
                 for table in TABLES.values():
                     database.execute(table)
                 for version_field in VERSION_FIELDS:
@@ -199,7 +203,7 @@ class Journal:
             journal.content = content
             journal._stored_assets = set(assets)
             # What is in the log only is lost if the log is damaged.
-            journal._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            journal._database.fetch_all("PRAGMA wal_checkpoint(TRUNCATE)")
             write_head(journal.folder, 0)
             sync_folder(journals)
         except BaseException:
@@ -213,7 +217,7 @@ class Journal:
 
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
-        blocked_names = set_blocked_files_aside(folder)
+        blocked_names = quarantine_irregular_files(folder)
         with as_problems(folder):
             journal = cls(folder)
         try:
@@ -293,7 +297,12 @@ class Journal:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The damage of the journal, or of the one that it was made from."""
-        damage = self._losses_in_words() or self.about.get(DAMAGE) or self._lost_pictures
+        # The worst damage is told. One that was renewed has the damage of the journal before it.
+        damage = self._losses_in_words()
+        if not damage:
+            damage = self.about.get(DAMAGE, "")
+        if not damage:
+            damage = self._lost_pictures
         if not damage:
             return ()
         message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
@@ -318,24 +327,20 @@ class Journal:
         encode_base: Callable[[], bytes] | None = None,
         assets: Assets = NO_ASSETS,
     ) -> None:
-        """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
+        """Replace all steps after the first ``keep`` by ``steps``.
 
-        All of it is on the disk when this returns, and so are all ``assets``. ``about`` are the
-        entries of ``Journal.about`` that are set; the others stay. ``encode_base`` returns the map
-        (``encode_map``) after ``position`` steps, which becomes the base if no other one is left:
-        it is seldom needed and takes time. It may be None if the first base stays.
+        Of all steps then, the first ``position`` are done. All of it is on the disk when this
+        returns, and so are all ``assets``. ``about`` are the entries of ``Journal.about`` that are
+        set; the others stay. ``encode_base`` returns the map (``encode_map``) after ``position``
+        steps, which becomes the base if no other one is left: it is seldom needed and takes time.
+        It may be None if the first base stays.
         """
         content = self.content
-        # Bases of discarded steps go; if none is left, the map as it is now becomes one.
-        bases = content.bases
+        bases = self._bases_up_to(keep)
         new_base: BaseFile | None = None
-        if bases[-1].position > keep:
-            with as_problems(self.folder):
-                bases = tuple(base for base in bases if base.position <= keep)
-                bases = without_damaged_end(bases, self.folder)
-            if not bases:
-                assert encode_base is not None, "no base is left"
-                new_base = self.write_base(encode_base(), position)
+        if not bases:
+            assert encode_base is not None, "no base is left"
+            new_base = self.write_base(encode_base(), position)
 
         # The saved state is gone with the steps that led to it.
         saved = content.saved
@@ -369,6 +374,15 @@ class Journal:
         self.content = new_content
         self._stored_assets.update(assets)
         write_head(self.folder, writes)
+
+    def _bases_up_to(self, keep: int) -> tuple[BaseFile, ...]:
+        """Return the bases that include only steps up to number ``keep``; the last one is whole."""
+        bases = self.content.bases
+        if bases[-1].position <= keep:
+            return bases
+        with as_problems(self.folder):
+            remaining = tuple(base for base in bases if base.position <= keep)
+            return without_damaged_end(remaining, self.folder)
 
     def note_saved(self, about: Mapping[str, str]) -> None:
         """Record that the map has been saved as it is now.
@@ -429,7 +443,7 @@ class Journal:
 
         Raises ProblemError if it is not what was written.
         """
-        rows = self._database.rows("SELECT * FROM steps WHERE number = ?", number)
+        rows = self._database.fetch_all("SELECT * FROM steps WHERE number = ?", number)
         chain = self.content.chain
         previous_digest = chain.digest_after(number - 1)
         for values in rows:  # none, or the one with that number
@@ -452,7 +466,7 @@ class Journal:
 
     def steps_without_edits(self) -> list[StepRecord]:
         """Return all steps; the field ``edit`` of each is empty."""
-        rows = self._database.rows(
+        rows = self._database.fetch_all(
             "SELECT text, old_active, new_active, extras FROM steps ORDER BY number"
         )
         records = []
@@ -468,7 +482,7 @@ class Journal:
         The texts that the edits name are in ``texts``.
         """
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
-        for number, row in enumerate(self._database.query(query, start, self.count), start + 1):
+        for number, row in enumerate(self._database.iterate(query, start, self.count), start + 1):
             step = StepRow._make(row)
             if step.number != number:  # a damaged file can give a row that was not asked for
                 return
@@ -489,8 +503,9 @@ class Journal:
     def restore_map(self) -> BattleMap:
         """Return the map after its last step, done or undone, with all assets of the journal.
 
-        A step after the base that cannot be done is dropped from the journal, with those that
-        follow, and ``problems`` says so. A copy of the journal as it was goes into quarantine.
+        This can change the journal: a step after the base that cannot be done is dropped from it,
+        with those that follow, and ``problems`` says so. A copy of the journal as it was goes into
+        quarantine before.
         Raises ProblemError if a file cannot be read or the base is damaged.
         """
         battlemap = self._map_of_base()
@@ -567,7 +582,10 @@ class Journal:
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:
-    """Apply an edit of a journal. Raises ProblemError if it does not fit the map."""
+    """Apply an edit of a journal. Raises ProblemError if it does not fit the map.
+
+    The map is unchanged then: each edit that fails undoes what it has done so far.
+    """
     try:
         edit.apply(battlemap)
     except (KeyError, IndexError, ValueError, AttributeError) as reason:

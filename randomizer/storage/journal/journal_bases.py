@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -36,9 +35,17 @@ class BaseFile(NamedTuple):
     last_step: bytes = b""
     """The digest of the last step that it includes (``StepChain``).
 
-    It ties the base to its steps: after a step was exchanged the base is not used. b"" until the
-    row is written.
+    It ties the base to its steps: after a step was exchanged the base is not used. b"" for a file
+    that has been written and has no row yet.
     """
+
+    def is_whole(self, folder: Path) -> bool:
+        """Return whether the map is what was written. Reads all of it. Raises OSError."""
+        try:
+            self.read(folder)
+        except ValueError:
+            return False
+        return True
 
     def read(self, folder: Path) -> bytes:
         """Return the map (``encode_map``). Raises ValueError if it is not whole, or OSError."""
@@ -56,13 +63,10 @@ def without_damaged_end(bases: Sequence[BaseFile], folder: Path) -> tuple[BaseFi
 
     Those before it are not read: the map is restored from the last one.
     """
-    whole = list(bases)
-    while whole:
-        with suppress(ValueError):
-            whole[-1].read(folder)
-            break
-        del whole[-1]
-    return tuple(whole)
+    remaining = list(bases)
+    while remaining and not remaining[-1].is_whole(folder):
+        remaining.pop()
+    return tuple(remaining)
 
 
 def bases_in(folder: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,27 +55,36 @@ class JournalDatabase:
         self._can_write = False
         """True if ``_connection`` was opened for writing."""
         self._inodes: dict[Path, int] = {}
-        """The inode of each open file, by its path: that of a file that takes its place differs."""
+        """The inodes of the files that this object reads or writes, by their paths.
+
+        If a path has another inode now, another file has taken its place. {} before ``note_file``.
+        """
 
     def note_file(self) -> None:
-        """Note which file the database is, before it or a copy of it is read. Raises OSError."""
+        """Note which file the database is, before it or a copy of it is read. Raises OSError.
+
+        ``is_gone`` compares it later; the log is noted by the first transaction.
+        """
         self._inodes = {self.file: self.file.stat().st_ino}
 
     def open_to_read(self, file: Path) -> sqlite3.Connection:
         """Open ``file``, the database itself or a copy of it, so that nothing is written.
 
-        Raises sqlite3.Error.
+        It is called once, before any transaction. Raises sqlite3.Error.
         """
+        assert self._connection is None, "it is opened once"
         self._connection = connect(file, "ro")
         return self._connection
 
     @contextmanager
-    def transaction(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+    def transaction(self, *, creates_database: bool = False) -> Iterator[sqlite3.Connection]:
         """Begin a transaction, which is committed at the end of the block, or rolled back.
 
-        ``mode`` is SQLite's: "rw", or "rwc" to make the database. Raises ProblemError if the
-        journal cannot be written, or its files were deleted or moved.
+        Raises ProblemError if the journal cannot be written, or its files were deleted or moved.
+        Errors of the block itself become problems, too (``as_problems``): a ValueError there says
+        that the journal is damaged.
         """
+        mode = "rwc" if creates_database else "rw"
         with as_problems(self._folder):
             connection = self._open_to_write(mode)
             if self.is_gone():
@@ -92,7 +101,9 @@ class JournalDatabase:
             # The first transaction has made the log; until then there was no file to note.
             if self._log_file not in self._inodes:
                 files = (self.file, self._log_file)
-                self._inodes = {file: file.stat().st_ino for file in files}
+                # What is committed is kept. Files that are not there now are noticed next time.
+                with suppress(OSError):
+                    self._inodes = {file: file.stat().st_ino for file in files}
 
     def _open_to_write(self, mode: str) -> sqlite3.Connection:
         """Return the connection for writing, which is made when it is first needed.
@@ -126,13 +137,13 @@ class JournalDatabase:
         except OSError:
             return False  # the files cannot be looked at, but those that are open can be written
 
-    def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+    def fetch_all(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         """Return the rows of a query. Raises ProblemError."""
         with as_problems(self._folder):
-            return self.query(query, *values).fetchall()
+            return self.iterate(query, *values).fetchall()
 
-    def query(self, query: str, *values: int | str) -> sqlite3.Cursor:
-        """Return the rows of a query as they are read. Raises sqlite3.Error."""
+    def iterate(self, query: str, *values: int | str) -> sqlite3.Cursor:
+        """Return the rows of a query one by one, as they are read. Raises sqlite3.Error."""
         assert self._connection is not None, "the journal is closed"
         return self._connection.execute(query, values)
 

@@ -44,7 +44,7 @@ class StepRow(NamedTuple):
 
     def is_typed(self) -> bool:
         """Return whether each value has the type of its column; sqlite does not enforce it."""
-        kinds = (int, str, int, int, str, bytes, bytes)
+        kinds = (int, str, int, int, str, bytes, bytes)  # of the fields above, in their order
         return all(type(value) is kind for value, kind in zip(self, kinds, strict=True))
 
     def follows(self, previous_digest: bytes) -> bool:
@@ -83,17 +83,17 @@ class StepChain:
 
     def digest_after(self, number: int) -> bytes:
         """Return the digest of step ``number``, from ``start`` to ``end``; 0 is before step 1."""
+        assert self.start <= number <= self.end, "the chain has no such step"
         return self.digests[number - self.start]
 
     def up_to(self, number: int) -> StepChain:
         """Return the chain without the steps behind step ``number``."""
         return StepChain(self.start, self.digests[: number - self.start + 1])
 
-    def extended(self, rows: Iterable[StepRow]) -> tuple[StepChain, int]:
+    def extended(self, rows: Iterable[StepRow]) -> ExtendedChain:
         """Return the chain with the ``rows`` behind it, up to the first one that is not whole.
 
-        The int is the number of all rows: they are read to the end in any case, so that the caller
-        can tell how many are lost.
+        All rows are read to the end in any case, so that the caller can tell how many are lost.
         """
         digests = list(self.digests)
         row_count = 0
@@ -105,7 +105,14 @@ class StepChain:
             is_whole = is_whole and is_next and row.follows(digests[-1])
             if is_whole:
                 digests.append(row.digest)
-        return StepChain(self.start, tuple(digests)), row_count
+        return ExtendedChain(StepChain(self.start, tuple(digests)), row_count)
+
+
+class ExtendedChain(NamedTuple):
+    """A chain with further rows of steps, and how many rows there were, whole or not."""
+
+    chain: StepChain
+    row_count: int
 
 
 def step_digest(

@@ -32,7 +32,10 @@ _DISK_FAULTS = {
     sqlite3.SQLITE_PERM: "permission is denied",
     sqlite3.SQLITE_BUSY: "another program has it open",
 }
-"""The faults of the disk by SQLite's error codes, as ends of sentences."""
+"""The faults of the disk by SQLite's error codes, as ends of sentences.
+
+Every other error of SQLite counts as damage of the journal: it will not be readable later, either.
+"""
 
 _PRIMARY_CODE = 0xFF
 """The bits of SQLite's error code with the kind of error; the higher ones tell it more exactly."""
@@ -40,10 +43,10 @@ _PRIMARY_CODE = 0xFF
 
 def is_disk_fault(reason: sqlite3.Error) -> bool:
     """Return whether the disk is at fault for an error, and not the journal."""
-    return _disk_fault(reason) is not None
+    return _text_of_disk_fault(reason) is not None
 
 
-def _disk_fault(reason: Exception) -> str | None:
+def _text_of_disk_fault(reason: Exception) -> str | None:
     """Return the fault of the disk that is behind an error; None if the disk is not at fault."""
     error_code = getattr(reason, "sqlite_errorcode", 0)  # not all errors of sqlite3 have one
     return _DISK_FAULTS.get(error_code & _PRIMARY_CODE)
@@ -62,7 +65,7 @@ def as_problems(folder: Path) -> Iterator[None]:
         message = f"the journal could not be kept: {words_of(reason)}"
         raise error(DISK_FAULT, message, path=str(folder)) from reason
     except (sqlite3.Error, ValueError) as reason:
-        disk_fault = _disk_fault(reason)
+        disk_fault = _text_of_disk_fault(reason)
         if disk_fault is not None:
             message = f"the journal could not be kept: {disk_fault}"
             raise error(DISK_FAULT, message, path=str(folder)) from reason

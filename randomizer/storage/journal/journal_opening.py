@@ -1,7 +1,8 @@
 """Opens the files of a journal that a program left, without changing them.
 
-The files may be damaged in any way, or be no files at all. ``set_blocked_files_aside`` makes sure
-that those can be opened which are not needed, ``open_to_read`` reads what is whole of the others.
+The files may be damaged in any way, or be no files at all. ``quarantine_irregular_files`` makes
+sure that those can be opened which are not needed, ``open_to_read`` reads what is whole of the
+others.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ _FILES_NOT_NEEDED = (LOCK, HEAD, LOG, _SHARED_MEMORY, _MERGED)
 """The names of files without which most of a journal can be read."""
 
 
-def set_blocked_files_aside(folder: Path) -> set[str]:
-    """Move to the quarantine what cannot be opened like a file, and return the names.
+def quarantine_irregular_files(folder: Path) -> set[str]:
+    """Move to the quarantine what is no regular file, and return the names.
 
     That is a link or a pipe, for example, in place of one of ``_FILES_NOT_NEEDED``. Raises
     ProblemError.
@@ -58,8 +59,11 @@ def open_to_read(
     """Open the database of a journal for reading, and return what is whole of the journal.
 
     ``is_log_lost``: SQLite's log is in the quarantine, so changes may be missing. None if the
-    journal keeps nothing. Raises ValueError, or what ``as_problems`` turns into problems.
+    journal keeps nothing. Raises ValueError, OSError or sqlite3.Error, which ``as_problems`` turns
+    into problems.
     """
+    # The file of steps can be missing or empty, a link or a folder, or something else than a
+    # database.
     file = database.file
     has_steps = os.path.lexists(file) and file.lstat().st_size > 0
     if not has_steps and not bases_in(folder):
@@ -67,13 +71,14 @@ def open_to_read(
     if is_blocked(file) or not file.exists():
         raise ValueError("its file of steps is missing")
     if not is_database(file):
-        raise ValueError("its file of steps is not one")
+        raise ValueError("its file of steps is no database")
     database.note_file()
     log = read_log(folder / LOG)
     if is_log_lost:
         log = replace(log, is_complete=False)
     # SQLite ends reading at the first damage in a log: then it reads a copy with the log in it.
     if not log.is_whole:
-        file = folder / _MERGED
-        write_merged(database.file, log, file)
+        merged = folder / _MERGED  # the renewed journal has none; this one goes to the quarantine
+        write_merged(database.file, log, merged)
+        return read_content(folder, database.open_to_read(merged), log)
     return read_content(folder, database.open_to_read(file), log)

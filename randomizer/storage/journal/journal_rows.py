@@ -25,7 +25,7 @@ from randomizer.storage.journal.journal_digests import (
     state_digest,
     step_digest,
 )
-from randomizer.storage.journal.journal_reading import decode_about
+from randomizer.storage.journal.journal_table_reading import decode_about
 
 _NOT_SAVED = -1
 """The value of the column ``saved`` for ``Content.saved`` None, since the column is NOT NULL."""
@@ -33,10 +33,10 @@ _NOT_SAVED = -1
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One undo step as a journal holds it."""
+    """One undo step, as the desk gives it to a journal; its row is a ``StepRow``."""
 
     text: str
-    """Its name in the list of steps."""
+    """Its name in the list of steps. (The row has it as JSON.)"""
 
     old_active: int
     """The id of the layer that was active before the step."""
@@ -61,9 +61,19 @@ def insert_steps(
     digests = list(chain.digests)
     for number, step in enumerate(steps, chain.end + 1):
         text = json.dumps(step.text)
-        content = (text, step.old_active, step.new_active, step.extras, step.edit)
-        digests.append(step_digest(digests[-1], *content))
-        row = (number, *content, digests[-1])
+        digest = step_digest(
+            digests[-1], text, step.old_active, step.new_active, step.extras, step.edit
+        )
+        digests.append(digest)
+        row = StepRow(
+            number=number,
+            text=text,
+            old_active=step.old_active,
+            new_active=step.new_active,
+            extras=step.extras,
+            edit=step.edit,
+            digest=digest,
+        )
         database.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", step.texts.items())
     return StepChain(chain.start, tuple(digests))
@@ -96,7 +106,7 @@ def write_state(
     if saved is None:
         saved = _NOT_SAVED
     state = (content.position, content.count, saved, content.changed, content.writes)
-    # The digest covers all descriptions, as they are in the table now.
+    # The digest covers all descriptions as a reader will find them in the table.
     all_about = decode_about(database.execute("SELECT name, value FROM about"))
     row = (*state, state_digest(state, all_about))
     database.execute("DELETE FROM done")  # the table has one row only

@@ -11,7 +11,7 @@ One of the two strokes is undone now::
     texts   (the long texts that edits name by their digests, such as scripts)
     assets  (the pictures of the map's own terrains, by digest)
 
-``journal_rows.py`` writes these rows, ``journal_reading.py`` reads them.
+``journal_rows.py`` writes these rows, ``journal_table_reading.py`` reads them.
 """
 
 VERSION = 10

@@ -49,7 +49,7 @@ class Flip(NamedTuple):
     """The bit of the word, 0 for the lowest."""
 
 
-@registered(count=8, bytes_each=40 * KB)
+@registered(count=8, bytes_each=40 * KB)  # for each of the page sizes that SQLite allows
 @cache
 def frame_checksums(page_size: int) -> FrameChecksums:
     """Return the checksums of frames with pages of ``page_size`` bytes."""
@@ -70,9 +70,9 @@ class FrameChecksums:
             first_weights = _passed_on(first_weights)
             second_weights = _passed_on(second_weights)
         self._first_weights = first_weights
-        """The weights that the first word of the frame before's checksum has."""
+        """The weights that the first word of the previous frame's checksum has in both words."""
         self._second_weights = second_weights
-        """The weights that the second word of that checksum has."""
+        """The weights that its second word has."""
 
     def next_checksum(self, checksum: Checksum, words_sum: Checksum) -> Checksum:
         """Return the checksum of a frame from that of the frame before and its sum of words."""
@@ -92,14 +92,17 @@ class FrameChecksums:
         its weights, so modulo 2**32 only the last bits of the weights count: the highest bits of
         many words change a checksum alike.
         """
-        error = np.array(stored, np.uint32) - np.array(computed, np.uint32)
+        # If bit b of a word has become 1, the words that are read give the computed checksum, which
+        # is larger than the stored one: stored = computed - weight * 2**b. If it has become 0,
+        # stored = computed + weight * 2**b.
+        difference = np.array(stored, np.uint32) - np.array(computed, np.uint32)
         candidates: list[Flip] = []
         for bit in range(32):
-            # A bit that is set now was not before: putting it back makes the checksum smaller.
             change = self.word_weights << np.uint32(bit)
             is_set = (words >> np.uint32(bit)) & 1 == 1
-            explains = np.where(is_set[:, None], -change, change) == error
-            for word in np.flatnonzero(explains.all(axis=1)):
+            expected_difference = np.where(is_set[:, None], -change, change)
+            explains = (expected_difference == difference).all(axis=1)
+            for word in np.flatnonzero(explains):
                 candidates.append(Flip(int(word), bit))
         if len(candidates) == 1:
             return candidates[0]
@@ -112,13 +115,13 @@ def word_weights(count: int) -> Words:
     """Return the weights of each of ``count`` words in the two words of a checksum, (count, 2)."""
     weights = np.zeros((count, 2), np.uint32)
     # In the last pair the first word comes into both sums, the second one only into ``second``.
-    even: Checksum = (1, 1)
-    odd: Checksum = (0, 1)
+    first_of_pair: Checksum = (1, 1)
+    second_of_pair: Checksum = (0, 1)
     for pair_start in range(count - 2, -1, -2):
-        weights[pair_start] = even
-        weights[pair_start + 1] = odd
-        even = _passed_on(even)
-        odd = _passed_on(odd)
+        weights[pair_start] = first_of_pair
+        weights[pair_start + 1] = second_of_pair
+        first_of_pair = _passed_on(first_of_pair)
+        second_of_pair = _passed_on(second_of_pair)
     return weights
 
 

@@ -6,7 +6,7 @@ not hide the others. What becomes of a folder (``_recover``):
 
 - It is whole and has work of the user: it is returned.
 - It is whole and has none: it is deleted.
-- A part of it is damaged: what is whole goes into a new journal (``_renewed``, ``_salvaged``), and
+- A part of it is damaged: what is whole goes into a new journal (``_renew``, ``_salvage_map``), and
   the damaged one into the *quarantine*, a folder beside the journals.
 - Nothing can be read: it goes into the quarantine, and a problem says so.
 """
@@ -96,14 +96,14 @@ def _recover(folder: Path) -> Journal | None:
     """
     if not _has_file_of_journal(folder):
         if _NAME.fullmatch(folder.name):
-            _remove_empty_journal(folder)
+            _clear_away_folder_without_journal(folder)
         return None  # a folder of another name is not ours, and stays
     try:
         journal = Journal.open(folder)
     except ProblemError as reason:
-        return _salvaged(folder, reason)
+        return _salvage_map(folder, reason)
     if journal.losses:
-        return _renewed(journal)
+        return _renew(journal)
     if not journal.is_work:
         journal.delete()
         return None
@@ -116,16 +116,19 @@ def _has_file_of_journal(folder: Path) -> bool:
         return folder.is_dir() and any(_FILE.fullmatch(file.name) for file in folder.iterdir())
 
 
-def _remove_empty_journal(folder: Path) -> None:
+def _clear_away_folder_without_journal(folder: Path) -> None:
     """Remove the folder of a journal that was never written, if it is old.
 
-    Raises ProblemError if it is a file, or holds other files: it is moved to the quarantine then.
+    What is no folder, or holds other files, is moved to the quarantine instead; then ProblemError
+    is raised.
     """
     with as_problems(folder):
         if not os.path.lexists(folder):
             return  # its program has removed it meanwhile
-        files = list(folder.iterdir()) if folder.is_dir() else None
-        if files is None or any(file.name not in (LOCK, HEAD) for file in files):
+        files: list[Path] = []
+        if folder.is_dir():
+            files = list(folder.iterdir())
+        if not folder.is_dir() or any(file.name not in (LOCK, HEAD) for file in files):
             reason = error(DAMAGED, "there is no journal where one should be")
             problems = quarantine(folder, reason, folder.parent)
             raise ProblemError(problems)
@@ -136,7 +139,7 @@ def _remove_empty_journal(folder: Path) -> None:
             folder.rmdir()
 
 
-def _renewed(journal: Journal) -> Journal:
+def _renew(journal: Journal) -> Journal:
     """Return a new journal with the whole steps of a damaged one; move that to the quarantine.
 
     Raises ProblemError if no new one can be made.
@@ -146,12 +149,25 @@ def _renewed(journal: Journal) -> Journal:
             target = quarantine_path(journal.folder.parent, journal.folder.name)
             new_journal = journal.renewed(target)
     except ProblemError as reason:
-        return _salvaged(journal.folder, reason)
-    move_to_quarantine(journal.folder, target)
+        return _salvage_map(journal.folder, reason)
+    _set_aside(journal.folder, target, new_journal)
     return new_journal
 
 
-def _salvaged(folder: Path, reason: ProblemError) -> Journal:
+def _set_aside(folder: Path, target: Path, new_journal: Journal) -> None:
+    """Move a damaged journal to its path in the quarantine; ``new_journal`` replaces it.
+
+    If that fails the new one is deleted, or each start of the program would make another one.
+    Raises ProblemError.
+    """
+    try:
+        move_to_quarantine(folder, target)
+    except BaseException:
+        new_journal.delete()
+        raise
+
+
+def _salvage_map(folder: Path, reason: ProblemError) -> Journal:
     """Return a new journal with the map, but no steps, of one whose steps cannot be read.
 
     The map is the latest *base* that is whole: a journal writes its map anew from time to time. The
@@ -159,27 +175,28 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
     at fault.
     """
     is_damaged = all(problem.code == DAMAGED for problem in reason.problems)
-    if is_damaged:
-        target = quarantine_path(folder.parent, folder.name)
-        with as_problems(folder):
-            bases = sorted(bases_in(folder), key=lambda file: -file.lstat().st_mtime)
-        for base in bases:  # the latest first
-            try:
-                with as_problems(folder):
-                    data = read_regular(base, LARGEST_VALUE)
-                    written_at_s = base.stat().st_mtime
-                decode_map(data)
-            except ProblemError:
-                continue  # the next one may be whole
-            damage = (
-                f"its changes cannot be read, the map is as it was at {_local_time(written_at_s)}"
-            )
-            about = {"name": "a map", DAMAGE: damage, QUARANTINED: str(target)}
-            journal = Journal.begin(folder.parent, about, data, changed=written_at_s)
-            move_to_quarantine(folder, target)
-            return journal
-    problems = quarantine(folder, reason, folder.parent)
-    raise ProblemError(problems)
+    if not is_damaged:
+        # ``quarantine`` leaves it where it is if the disk is at fault, and moves one of another
+        # version of this program.
+        raise ProblemError(quarantine(folder, reason, folder.parent))
+    target = quarantine_path(folder.parent, folder.name)
+    with as_problems(folder):
+        bases = sorted(bases_in(folder), key=lambda file: file.lstat().st_mtime, reverse=True)
+    for base in bases:
+        try:
+            with as_problems(folder):
+                data = read_regular(base, LARGEST_VALUE)
+                written_at_s = base.stat().st_mtime
+            decode_map(data)
+        except ProblemError:
+            continue  # the next one may be whole
+        time_of_map = _local_time(written_at_s)
+        damage = f"its changes cannot be read, the map is as it was at {time_of_map}"
+        about = {"name": "a map", DAMAGE: damage, QUARANTINED: str(target)}
+        journal = Journal.begin(folder.parent, about, data, changed=written_at_s)
+        _set_aside(folder, target, journal)
+        return journal
+    raise ProblemError(quarantine(folder, reason, folder.parent))
 
 
 def _local_time(seconds: float) -> str:

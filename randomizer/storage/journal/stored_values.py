@@ -29,7 +29,7 @@ class StoredTexts(Mapping[str, str]):
         self._database = database
 
     def __getitem__(self, digest: str) -> str:
-        rows = self._database.rows("SELECT text FROM texts WHERE digest = ?", digest)
+        rows = self._database.fetch_all("SELECT text FROM texts WHERE digest = ?", digest)
         if not rows:
             raise KeyError(digest)
         text = rows[0][0]
@@ -38,10 +38,10 @@ class StoredTexts(Mapping[str, str]):
         return text
 
     def __iter__(self) -> Iterator[str]:
-        return (digest for (digest,) in self._database.rows("SELECT digest FROM texts"))
+        return (digest for (digest,) in self._database.fetch_all("SELECT digest FROM texts"))
 
     def __len__(self) -> int:
-        return len(self._database.rows("SELECT digest FROM texts"))
+        return len(self._database.fetch_all("SELECT digest FROM texts"))
 
 
 def whole_texts(database: JournalDatabase) -> Iterator[tuple[str, str]]:
@@ -50,7 +50,7 @@ def whole_texts(database: JournalDatabase) -> Iterator[tuple[str, str]]:
     A step whose text is missing says so when its edit is decoded.
     """
     with suppress(sqlite3.DatabaseError):
-        for digest, text in database.query("SELECT digest, text FROM texts"):
+        for digest, text in database.iterate("SELECT digest, text FROM texts"):
             if isinstance(text, str) and digest_of(text) == digest:
                 yield digest, text
 
@@ -59,7 +59,7 @@ def whole_assets(database: JournalDatabase) -> dict[str, bytes]:
     """Return the assets of a journal by digest, up to a row that cannot be read."""
     assets: dict[str, bytes] = {}
     with suppress(sqlite3.DatabaseError):
-        for digest, data in database.query("SELECT digest, data FROM assets"):
+        for digest, data in database.iterate("SELECT digest, data FROM assets"):
             with suppress(ValueError):
                 if isinstance(data, bytes):
                     assets[digest] = checked_asset(digest, data)

@@ -12,8 +12,8 @@
 A *kind* is what annotates a field: ``bool``, ``int`` (64 bits), ``float`` (finite), ``str``,
 ``object`` (any JSON), an enumeration, a dataclass (an object by the names of its fields), a named
 tuple (a list), ``tuple[X, ...]``, ``tuple[X, Y]``, ``frozenset[X]`` (a list), ``Mapping[str, X]``,
-``X | None``, or ``Annotated[X, fault]``, where ``fault(value)`` says, as the end of a sentence,
-why a value that is an X cannot stand here, "" if it can.
+``X | None`` (the only unions), or ``Annotated[X, fault]``, where ``fault(value)`` says, as the end
+of a sentence, why a value that is an X cannot stand here, "" if it can.
 
 Kinds that the caller writes or reads itself, such as arrays, have ``writers`` and ``readers``. How
 deep and large a JSON text is has been bounded before (``model.bounded_json``).
@@ -47,7 +47,10 @@ The text is ``where``, with which a message begins; they raise ValueError as ``r
 
 
 class Raw:
-    """The kind of a value that the caller reads later: it stays what JSON holds."""
+    """The kind of a value that the caller reads later: it stays what JSON holds, with lists.
+
+    (``object`` is any JSON, too, but as a value of a map, in which lists become tuples.)
+    """
 
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -95,7 +98,8 @@ def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     """Return a value as what JSON holds. Raises TypeError for a value of an unsupported type.
 
     ``kind`` is what annotates the value. It is only needed to find those of ``writers`` in fields,
-    and in mappings and tuples of one kind; all else is told by the value's type.
+    mappings and tuples, though not in the fields of a named tuple; all else is told by the value's
+    type.
     """
     # Single values. Enumerations of texts are texts as well, so they come before these.
     if value is None or type(value) in (bool, int, float):
@@ -109,22 +113,45 @@ def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     if isinstance(value, str):
         return value
 
-    # Values of several values. Their kind is in the brackets of ``kind``: the first one there of
-    # a tuple or union, the last one of a mapping.
+    # Values of several values; the kinds of these are in the brackets of ``kind``.
     origin, inner = _parts_of(kind)
-    if origin in (UnionType, Annotated):
+    if origin is Annotated:
         return plain(value, writers, inner[0])
-    if not inner:
-        inner = (Any,)
+    if origin is UnionType:
+        return plain(value, writers, _kind_unless_none(inner))
     if isinstance(value, tuple | list):
-        return [plain(entry, writers, inner[0]) for entry in value]
+        entry_kinds = _kinds_of_entries(inner, len(value))
+        entries = []
+        for entry, entry_kind in zip(value, entry_kinds, strict=True):
+            entries.append(plain(entry, writers, entry_kind))
+        return entries
     if isinstance(value, frozenset):
-        return sorted(value)
+        entry_kind = inner[0] if inner else Any
+        return [plain(entry, writers, entry_kind) for entry in sorted(value)]
     if is_dataclass(value):
         return plain_fields(value, writers)
     if isinstance(value, Mapping):
-        return {name: plain(entry, writers, inner[-1]) for name, entry in value.items()}
+        value_kind = Any
+        if inner:
+            _name_kind, value_kind = inner
+        return {name: plain(entry, writers, value_kind) for name, entry in value.items()}
     raise TypeError(f"no record holds {value!r}")
+
+
+def _kinds_of_entries(inner: tuple[Any, ...], count: int) -> tuple[Any, ...]:
+    """Return the kinds of the entries of a tuple, by what is in the brackets of its own kind."""
+    if not inner:  # a tuple of any kind
+        return (Any,) * count
+    if inner[-1] is Ellipsis:  # tuple[X, ...]
+        return (inner[0],) * count
+    return inner
+
+
+def _kind_unless_none(inner: tuple[Any, ...]) -> Any:
+    """Return X of the kind ``X | None``, by what it is a union of. Raises TypeError for others."""
+    if len(inner) != 2 or inner[1] is not NoneType:
+        raise TypeError(f"no record holds a union of {inner!r}")
+    return inner[0]
 
 
 def plain_fields(
@@ -166,22 +193,25 @@ def read(kind: Any, value: object, where: str, readers: OwnReaders = _NOTHING) -
     if kind in (object, Any):
         return _read_any(value)
 
-    # Kinds with others in brackets. ``X | None`` is a union whose first kind is X.
+    # Kinds with others in brackets.
     origin, inner = _parts_of(kind)
     if origin is Annotated:
-        return _checked(read(inner[0], value, where, readers), inner[1:], where)
+        annotated_kind, *checks = inner
+        return _checked(read(annotated_kind, value, where, readers), checks, where)
     if origin is UnionType:
         if value is None:
             return None
-        return read(inner[0], value, where, readers)
+        return read(_kind_unless_none(inner), value, where, readers)
     if origin is tuple:
         return _read_list(inner, value, where, readers)
     if origin is frozenset:
-        return frozenset(_read_list((*inner, ...), value, where, readers))
+        (entry_kind,) = inner
+        return frozenset(_read_list((entry_kind, ...), value, where, readers))
     if origin is Mapping:
+        _name_kind, value_kind = inner
         entries = {}
         for name, entry in _as_object(value, where).items():
-            entries[name] = read(inner[1], entry, where, readers)
+            entries[name] = read(value_kind, entry, where, readers)
         return MappingProxyType(entries)
 
     # Classes: a dataclass is an object, a named tuple a list.
@@ -279,7 +309,7 @@ def _read_list(
     return tuple(entries)
 
 
-def _checked(value: Any, checks: tuple[Any, ...], where: str) -> Any:
+def _checked(value: Any, checks: Iterable[Any], where: str) -> Any:
     """Return a value in which the functions among the annotations find no fault.
 
     Raises ValueError. What is no function is an annotation for others.

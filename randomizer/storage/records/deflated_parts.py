@@ -77,7 +77,10 @@ class DeflatedParts:
             return part
 
     def put(self, digest: bytes, part: bytes) -> None:
-        """Remember a deflated part, and forget those that were used longest ago."""
+        """Remember a deflated part, and forget those that were used longest ago.
+
+        One that is larger than ``MOST_BYTES`` is forgotten at once, with all others.
+        """
         with self._lock:
             replaced_part = self._parts.pop(digest, b"")
             self._parts[digest] = part
@@ -97,7 +100,7 @@ def deflate_layers(layers: Iterable[Layer]) -> None:
     for layer in layers:
         for plane in layer.planes.values():
             if plane.nbytes >= LARGE:
-                _blocks_of(npy_bytes(plane))  # for what it remembers
+                _remember_blocks(npy_bytes(plane))
 
 
 def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
@@ -118,23 +121,28 @@ def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
             # After a full flush later blocks refer to nothing before it, so that the blocks of
             # the part can stand in between.
             pieces.append(compressor.flush(zlib.Z_FULL_FLUSH))
-            pieces.append(_blocks_of(part))
+            pieces.append(_remembered_blocks(part))
     pieces.append(compressor.flush())
     pieces.append(checksum.to_bytes(4, "big"))
     return b"".join(pieces)
 
 
-def _blocks_of(part: bytes) -> bytes:
-    """Return a large part as whole blocks of deflate (RFC 1951), after which others can follow."""
+def _remember_blocks(part: bytes) -> None:
+    """Deflate a large part now, so that ``deflated`` finds its blocks."""
+    _remembered_blocks(part)
+
+
+def _remembered_blocks(part: bytes) -> bytes:
+    """Return ``deflate_blocks`` of a large part, remembered from an earlier time if possible."""
     digest = sha256(part).digest()
     blocks = REMEMBERED.get(digest)
     if blocks is None:
-        blocks = deflate_large(part)
+        blocks = deflate_blocks(part)
         REMEMBERED.put(digest, blocks)
     return blocks
 
 
-def deflate_large(part: bytes) -> bytes:
-    """Return a large part as blocks of deflate, as ``_blocks_of`` does, without remembering it."""
+def deflate_blocks(part: bytes) -> bytes:
+    """Return a large part as whole blocks of deflate (RFC 1951), after which others can follow."""
     compressor = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
     return compressor.compress(part) + compressor.flush(zlib.Z_FULL_FLUSH)

@@ -1,8 +1,13 @@
 """Edits as records and back (docs/adr/0010), with layers that keep their identity.
 
 The journal calls ``edit_record`` for the record of an edit, and ``EditReader`` to read it. A record
-is the name of the class and its fields, ``{"edit": "LayerMove", "start": 0, "end": 2}``; there is a
-case for each class that holds what JSON cannot: arrays, layers, values that are not set.
+is the name of the class and its fields, ``{"edit": "LayerMove", "start": 0, "end": 2}``. What JSON
+cannot hold is written otherwise, and has a method of ``EditReader`` for each class:
+
+- arrays and long texts are references to parts beside the record (``parts.Put``, ``parts.Get``);
+- the indices of changed values are called ``steps``, their differences (``_steps``);
+- a field whose value is UNSET is left out;
+- a layer is a record of its own.
 
 The hard part are layers. One that an edit removes or inserts is the map's own object as long as it
 is in the map: undo and redo change it in place. So an edit is read against the map. Of its two
@@ -173,6 +178,7 @@ class EditReader:
     # --- values of planes, and locks --------------------------------------------------------
 
     def _read_plane_edit(self, record: Record) -> Edit:
+        """Return the edit of the values of a plane."""
         fields = read_fields({"layer_id": int, "plane": str, **_VALUES}, record, "an edit")
         plane = fields["plane"]
         try:
@@ -185,6 +191,7 @@ class EditReader:
         )
 
     def _read_lock_edit(self, record: Record) -> Edit:
+        """Return the edit of the locks of cells or of sides."""
         fields = read_fields({"sides": bool, **_VALUES}, record, "an edit")
         sides = fields["sides"]
         size = self._shape.grid.size
@@ -212,46 +219,63 @@ class EditReader:
 
     # --- layers -----------------------------------------------------------------------------
 
-    def _find_layer(self, record: object, *, enters: bool) -> Layer:
-        """Return a layer that an edit inserts (``enters``) or removes.
+    def _inserted_layer(self, record: object) -> Layer:
+        """Return the layer that an edit inserts: it is in the map if the edit is done."""
+        if self._done:
+            return self._take_present_layer(record)
+        return self._add_read_layer(record)
 
-        If the edit is done and inserts it, or is not done and removes it, the layer is in the map:
-        then it is the map's own object. Otherwise it is read. ``_present_layers`` then follow to
-        the other state of the edit, where it is the other way round.
+    def _removed_layer(self, record: object) -> Layer:
+        """Return the layer that an edit removes: it is in the map if the edit is not done."""
+        if self._done:
+            return self._add_read_layer(record)
+        return self._take_present_layer(record)
+
+    def _take_present_layer(self, record: object) -> Layer:
+        """Return the map's own object for a layer of its present state.
+
+        In the other state of the edit, from which reading goes on, the layer is not in the map.
         """
-        is_present = enters is self._done
-        if not is_present:
-            layer = self._read_layer(record)
-            self._present_layers[layer.id] = layer
-            return layer
         layer_id = None
         if isinstance(record, dict):
             layer_id = record.get("id")
         if isinstance(layer_id, int) and layer_id in self._present_layers:
             return self._present_layers.pop(layer_id)
-        return self._read_layer(record)
+        return self._read_layer(record)  # the map does not fit the edit; the gate will say so
+
+    def _add_read_layer(self, record: object) -> Layer:
+        """Return a new object for a layer that is only in the other state of the edit.
+
+        From there reading goes on, so it is added to the layers of the map.
+        """
+        layer = self._read_layer(record)
+        self._present_layers[layer.id] = layer
+        return layer
 
     def _read_layer(self, record: object) -> Layer:
         """Return a layer of a record as a new object."""
         return read_layer(record, self._system, self._terrain_set, self._shape.grid, self._get)
 
     def _read_layer_insert(self, record: Record) -> Edit:
+        """Return the edit that inserts a layer."""
         fields = self._read_fields(record, LayerInsert, layer=Raw)
-        return LayerInsert(fields["index"], self._find_layer(fields["layer"], enters=True))
+        return LayerInsert(fields["index"], self._inserted_layer(fields["layer"]))
 
     def _read_layer_remove(self, record: Record) -> Edit:
+        """Return the edit that removes a layer."""
         fields = self._read_fields(record, LayerRemove, layer=Raw)
-        return LayerRemove(fields["index"], self._find_layer(fields["layer"], enters=False))
+        return LayerRemove(fields["index"], self._removed_layer(fields["layer"]))
 
     def _read_layer_replace(self, record: Record) -> Edit:
+        """Return the edit that puts one layer in the place of another."""
         fields = self._read_fields(record, LayerReplace, old_layer=Raw, new_layer=Raw)
         # The present layer is taken out first: the other one can have the same id.
         if self._done:
-            new_layer = self._find_layer(fields["new_layer"], enters=True)
-            old_layer = self._find_layer(fields["old_layer"], enters=False)
+            new_layer = self._inserted_layer(fields["new_layer"])
+            old_layer = self._removed_layer(fields["old_layer"])
         else:
-            old_layer = self._find_layer(fields["old_layer"], enters=False)
-            new_layer = self._find_layer(fields["new_layer"], enters=True)
+            old_layer = self._removed_layer(fields["old_layer"])
+            new_layer = self._inserted_layer(fields["new_layer"])
         return LayerReplace(fields["index"], old_layer, new_layer)
 
     def _read_property_edit(self, record: Record) -> Edit:
@@ -263,6 +287,7 @@ class EditReader:
         return PropertyEdit(**{"old_value": UNSET, "new_value": UNSET, **fields})
 
     def _read_layer_field(self, record: Record) -> Edit:
+        """Return the edit of a field of a layer, such as its name; the field says the kind."""
         name = record.get("name")
         if not isinstance(name, str) or name not in _LAYER_FIELDS:
             raise ValueError(f"no layer has a field {name!r:.40}")
@@ -286,7 +311,7 @@ class EditReader:
             layer_records = present_record.get("layers")
         if not isinstance(layer_records, list):
             raise ValueError("an edit has no layers")
-        layers = [self._find_layer(record, enters=self._done) for record in layer_records]
+        layers = [self._take_present_layer(layer) for layer in layer_records]
         present_shape = replace(self._shape, layers=tuple(layers))
         other_shape = read_shape(other_record, self._system, self._terrain_set, self._get)
         self._shape = other_shape
@@ -296,6 +321,7 @@ class EditReader:
         return Reshape(old_shape=present_shape, new_shape=other_shape)
 
     def _read_terrain_set_edit(self, record: Record) -> Edit:
+        """Return the edit of the terrain set, with the planes whose codes it changes."""
         fields = self._read_fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
         old_set = fields["old_set"]
         new_set = fields["new_set"]
@@ -312,8 +338,8 @@ class EditReader:
         """
         records = self._read_fields(record, Compound, edits=tuple[Raw, ...])["edits"]
         if not self._done:
-            return Compound(tuple([self.read(edit_record) for edit_record in records]))
-        edits = [self.read(edit_record) for edit_record in reversed(records)]
+            return Compound(tuple([self.read(inner_record) for inner_record in records]))
+        edits = [self.read(inner_record) for inner_record in reversed(records)]
         return Compound(tuple(reversed(edits)))
 
     def _read_simple(self, record: Record, cls: type) -> Edit:
@@ -337,7 +363,11 @@ _LAYER_FIELDS = {
 }
 """The fields that a ``LayerField`` changes, and their kinds."""
 
+_SIMPLE_EDITS = (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit, NamingEdit)
+"""The classes of edits whose fields the codec can read by their types alone."""
+
 READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
+    **{cls.__name__: partial(EditReader._read_simple, cls=cls) for cls in _SIMPLE_EDITS},
     PlaneEdit.__name__: EditReader._read_plane_edit,
     PropertyEdit.__name__: EditReader._read_property_edit,
     LockEdit.__name__: EditReader._read_lock_edit,
@@ -350,6 +380,3 @@ READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     Compound.__name__: EditReader._read_compound,
 }
 """The method that reads the edits of each class, by the name of the class."""
-
-for _cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit, NamingEdit):
-    READERS[_cls.__name__] = partial(EditReader._read_simple, cls=_cls)

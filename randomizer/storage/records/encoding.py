@@ -112,8 +112,8 @@ def encode_ahead(edit: Edit) -> None:
 
     When the edit is applied, ``encode_edit`` then only looks its block up, and does not hold the
     window's thread: encoding a stamp of all cells of a large map takes long enough to be seen.
-    Only for edits of values; edits of other kinds are left out, since they may hold layers, which
-    must be encoded when the edit is applied.
+    Only for edits of values, and compounds of these: an edit that holds layers must be encoded when
+    it is applied. An edit of another kind is left out; the parts of a compound are not looked at.
     """
     if isinstance(edit, ValueChanges):
         texts: dict[str, str] = {}
@@ -169,7 +169,11 @@ def decode_map(data: bytes) -> BattleMap:
 
 
 class _PartWriter:
-    """Collects the parts of a block while its record is made; it is the ``Put`` of the record."""
+    """Collects the parts of a block while its record is made; it is the ``Put`` of the record.
+
+    What makes a record gets a ``Put``: it hands over an array or a text, and gets the reference
+    that stands in the record instead.
+    """
 
     def __init__(self, texts_elsewhere: dict[str, str] | None) -> None:
         self.parts: list[bytes] = []
@@ -182,7 +186,7 @@ class _PartWriter:
         """The bytes of all parts so far, which is the offset of the next one."""
 
     def array(self, _name: str, array: Plane) -> int:
-        """Add an array; the reference is its offset."""
+        """Add an array; the reference is its offset. Project files use names as references."""
         return self._append(npy_bytes(array))
 
     def text(self, text: str) -> str:
@@ -191,8 +195,9 @@ class _PartWriter:
         if self._texts_elsewhere is not None:
             self._texts_elsewhere[digest] = text
             return digest
-        is_empty = digest == ""  # an empty text is read back without a part
-        if not is_empty and digest not in self.text_offsets:
+        if not text:
+            return digest  # it is read back without a part
+        if digest not in self.text_offsets:
             letters = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
             self.text_offsets[digest] = self._append(npy_bytes(letters))
         return digest

@@ -41,7 +41,7 @@ _HEADER = re.compile(
     (?P<length> .. )                                        # of the rest of the header
     \{'descr':[ ]' (?P<dtype> \|b1 | [|<>][iu][1248] ) ',   # bools, or integers of 1 to 8 bytes
     [ ]'fortran_order':[ ]False,                            # row by row
-    [ ]'shape':[ ]\( (?P<shape> (?: \d{1,12} ,? [ ]? ){0,4} ) \),[ ]\}""",
+    [ ]'shape':[ ]\( (?P<shape> (?: \d{1,12}, | \d{1,12} (?: ,[ ]\d{1,12} ){1,3} )? ) \),[ ]\}""",
     re.DOTALL | re.VERBOSE,
 )
 """A header of version 1.0 up to its closing brace, as numpy writes it; blanks follow.
@@ -50,7 +50,10 @@ Numbers of an axis have twelve digits at most, so that no large ones are compute
 """
 
 FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struct.error)
-"""The exceptions that reading damaged data raises; each becomes a Problem."""
+"""The exceptions that reading damaged arrays raises, and files and blocks in which they are packed.
+
+Those who read these turn each into a Problem.
+"""
 
 
 def npy_bytes(array: Plane) -> bytes:
@@ -74,6 +77,7 @@ def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None)
         raise ValueError(
             f"an array of {header.dtype} {header.shape} stands where {dtype} {shape} should"
         )
+    # ``frombuffer`` raises ValueError if the data end before the last value.
     values = np.frombuffer(data, header.dtype, count=prod(header.shape), offset=header.length)
     array = values.reshape(header.shape).copy()
     # numpy takes any byte for a bool, and computes wrongly with others than 0 and 1.

@@ -150,7 +150,8 @@ def shape_record(shape: Shape, put: Put) -> Record:
 def _locks_reference(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
     """Return the reference to an array of locks; None if nobody has locked anything.
 
-    An array that had locks once is stored even if all of them are undone.
+    An array that had locks once is stored even if all of them are undone: only the array that new
+    maps share is left out (``is_blank``).
     """
     if is_blank(locks) and not locks.any():
         return None
@@ -170,7 +171,7 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 
 def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
-    """Return the record of a terrain set: of that of the system's new maps only the name."""
+    """Return the record of a terrain set: its name alone if it is that of the system's new maps."""
     if terrain_set == system.terrain_set:
         return terrain_set.name
     record: Record = plain(terrain_set, TERRAIN_WRITERS)
@@ -287,12 +288,13 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
         raise ValueError(f"the map has {len(layer_records):,} layers, {MOST_LAYERS} are the most")
     layers = tuple(read_layer(record, system, terrain_set, grid, get) for record in layer_records)
     check_stack(layers)
-    shape = (grid.height, grid.width)
+    shape_of_cells = (grid.height, grid.width)
+    shape_of_sides = (*shape_of_cells, grid.degree)
     return Shape(
         grid,
         layers,
-        _read_locks(fields["locked_cells"], shape, get),
-        _read_locks(fields["locked_sides"], (*shape, grid.degree), get),
+        _read_locks(fields["locked_cells"], shape_of_cells, get),
+        _read_locks(fields["locked_sides"], shape_of_sides, get),
     )
 
 
@@ -320,7 +322,7 @@ def read_map(record: object, get: Get) -> BattleMap:
     check_own_terrain_set(system, terrain_set)
     check_records(fields["records"])
     check_source(fields["source"])
-    shape = read_shape({name: fields[name] for name in _SHAPE}, system, terrain_set, get)
+    shape = read_shape({field: fields[field] for field in _SHAPE}, system, terrain_set, get)
     check_next_id(fields["next_thing_id"], shape.layers)
     return BattleMap(
         system=system,

@@ -8,7 +8,8 @@ values. A tree and a house::
     {"id": "1 2", "kind": ["tree", "house"], "x": "3.5 8.0", "y": "1.0 2.5"}
 
 A column of numbers is one text, a column of texts a list. A column is left out if all things have
-the field's default. The column ``state`` has a JSON text for each thing, "" for no state.
+the field's default; without things the record is {}. The column ``state`` has a JSON text for each
+thing, "" for no state.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _NUMBERS: dict[str, Callable[[Any], Any]] = {
     "owner": int,
     "touched": int,
 }
-"""The fields of a thing that are numbers, and their types."""
+"""The fields of a thing that are numbers, and their types; "touched" is a bool, written 0 or 1."""
 
 
 def _column_types() -> dict[str, Any]:
@@ -114,7 +115,10 @@ def _numbers(column: str, name: str, where: str) -> list[Any]:
     """Return the numbers of a column, of "touched" as bools. Raises ValueError."""
     if len(column) > MOST_THINGS * _LONGEST_NUMBER:  # before its words take memory
         raise ValueError(f"{where}: “{name}” is too long")
-    values = [_NUMBERS[name](word) for word in column.split()]
+    try:
+        values = [_NUMBERS[name](word) for word in column.split()]
+    except ValueError as fault:
+        raise ValueError(f"{where}: {name}: {fault}") from fault
     if name != "touched":
         return values
     if not set(values) <= {0, 1}:
@@ -133,7 +137,7 @@ def _states(column: tuple[str, ...], where: str) -> list[State]:
 def _state(text: str, where: str) -> State:
     """Return the state of a JSON text. Raises ValueError."""
     if len(text) > LARGEST_STATE:
-        raise ValueError(f"{where}: a state has more than {LARGEST_STATE:,} bytes")
+        raise ValueError(f"{where}: a state has more than {LARGEST_STATE:,} characters")
     try:
         return State(json.loads(text))
     except RecursionError:

@@ -8,15 +8,15 @@ slope. A creature is *native* to some of them (it ``lives_in`` them) and less hi
 battle is fought in turns; a creature moves as many points in its turn as its skill. The cost of a
 step is 1, or 2 if the terrain slows the creature, or ``BARRED``.
 
-The rules are tables in ``rules``: ``HAZARDS[name].ground`` says, for instance, whom a hazard bars
-or slows (``Entry``) on foot. The functions at the end of this module apply the tables to a
+The rules are tables in ``rules``: ``HAZARDS[name].entry_on_foot`` says, for instance, whom a hazard
+bars or slows (``Entry``) on foot. The functions at the end of this module apply the tables to a
 creature, the methods of ``Battleland`` to the hexes of a board.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
@@ -44,6 +44,16 @@ BARRED = 100
 
 ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
 """The hexes beside each entry side."""
+
+
+class Edge(NamedTuple):
+    """The hexsides of the two hexes at an edge, by name; "" for none."""
+
+    own: str
+    """The hexside that the hex has."""
+
+    beyond: str
+    """The one that the hex beyond has."""
 
 
 @dataclass(frozen=True)
@@ -81,42 +91,45 @@ class Battleland:
             tower=bool(TOWER.of(composite.properties)),
         )
 
-    def edge(self, number: int, side: int) -> tuple[str, str]:
-        """Return the hexside that a hex has at a side, and the one of the hex beyond.
+    def edge(self, hex_id: int, side: int) -> Edge:
+        """Return the hexsides of both hexes at a side of a hex.
 
         At the rim of the board there are none: the game counts none of those that a map has there.
         """
-        beyond = NEIGHBOURS[number][side]
+        beyond = NEIGHBOURS[hex_id][side]
         if beyond < 0:
-            return "", ""
-        return self.hexsides[number][side], self.hexsides[beyond][opposite_side(side)]
+            return Edge(own="", beyond="")
+        return Edge(
+            own=self.hexsides[hex_id][side],
+            beyond=self.hexsides[beyond][opposite_side(side)],
+        )
 
-    def is_cliff(self, number: int, side: int) -> bool:
+    def is_cliff(self, hex_id: int, side: int) -> bool:
         """Return whether an edge has a cliff on either side: nobody strikes across it."""
-        return "Cliff" in self.edge(number, side)
+        return "Cliff" in self.edge(hex_id, side)
 
-    def rise(self, number: int, side: int) -> int:
+    def rise(self, hex_id: int, side: int) -> int:
         """Return by how much a hex is higher than the one beyond a side (0 at the rim)."""
-        beyond = NEIGHBOURS[number][side]
+        beyond = NEIGHBOURS[hex_id][side]
         if beyond >= 0:
-            return self.elevations[number] - self.elevations[beyond]
+            return self.elevations[hex_id] - self.elevations[beyond]
         return 0
 
-    def entry_cost(self, creature: Creature, number: int, side: int) -> int:
+    def entry_cost(self, creature: Creature, hex_id: int, side: int) -> int:
         """Return the cost of entering, and stopping on, a hex from beyond a side: 1, 2 or BARRED.
 
         Slowing does not add up: a hazard that slows costs 2 across a hexside that slows, too.
         """
-        hexside, hexside_beyond = self.edge(number, side)
+        edge = self.edge(hex_id, side)
         return max(
-            hazard_cost(creature, self.hazards[number]),
-            hexside_cost(creature, hexside, uphill=self.rise(number, side) > 0),
-            hexside_cost(creature, hexside_beyond, uphill=False),
+            hazard_cost(creature, self.hazards[hex_id]),
+            hexside_cost(creature, edge.own, uphill=self.rise(hex_id, side) > 0),
+            hexside_cost(creature, edge.beyond, uphill=False),
         )
 
-    def can_cross(self, creature: Creature, number: int) -> bool:
+    def can_cross(self, creature: Creature, hex_id: int) -> bool:
         """Return whether a flier may fly over a hex, whoever stands there."""
-        return flight_cost(creature, self.hazards[number]) < BARRED
+        return flight_cost(creature, self.hazards[hex_id]) < BARRED
 
     def reachable_hexes(
         self,
@@ -136,51 +149,51 @@ class Battleland:
         """
         if start == OUTSIDE:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.
-            edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
+            edges = [(hex_id, NEIGHBOURS[hex_id].index(-1)) for hex_id in ENTRY_HEXES[entry_side]]
         else:
             edges = edges_around(start)
         destinations: set[int] = set()
         most_points_left = [0] * HEX_COUNT
-        steps = [(number, side, points) for number, side in edges]
+        steps = [(hex_id, side, points) for hex_id, side in edges]
         while steps:
-            number, side, points_left = steps.pop()
+            hex_id, side, points_left = steps.pop()
             # A creature can stop on a hex that it has the points to enter.
-            cost = self.entry_cost(creature, number, side)
-            is_occupied = number in occupied
+            cost = self.entry_cost(creature, hex_id, side)
+            is_occupied = hex_id in occupied
             if cost <= points_left and not is_occupied:
-                destinations.add(number)
+                destinations.add(hex_id)
             # Going on is another thing: fliers cross hexes on which they must not stop, for 1 point
             # whatever the hex costs.
             if creature.flies:
-                can_go_on = self.can_cross(creature, number)
-                points_left -= 1
+                can_go_on = self.can_cross(creature, hex_id)
+                points_beyond = points_left - 1
             else:
                 can_go_on = not is_occupied
-                points_left -= cost
-            if can_go_on and points_left > most_points_left[number]:
-                most_points_left[number] = points_left
-                for neighbour, side_of_neighbour in edges_around(number):
-                    steps.append((neighbour, side_of_neighbour, points_left))
+                points_beyond = points_left - cost
+            if can_go_on and points_beyond > most_points_left[hex_id]:
+                most_points_left[hex_id] = points_beyond
+                for neighbour, side_of_neighbour in edges_around(hex_id):
+                    steps.append((neighbour, side_of_neighbour, points_beyond))
         return destinations - {start}
 
 
 def hazard_cost(creature: Creature, hazard: str) -> int:
     """Return the cost of entering, and stopping on, a hazard from level ground: 1, 2 or BARRED.
 
-    What bars creatures on foot bars fliers, too: they may cross it (``flight_cost``), but not land.
+    Fliers may cross a hazard that bars creatures on foot (``flight_cost``), but not land there.
     """
     rule = HAZARDS[hazard]
     native = creature.lives_in(hazard)
-    if rule.ground is Entry.NATIVES and not native:
+    if rule.entry_on_foot is Entry.NATIVES and not native:
         return BARRED
     if creature.flies:
-        return _cost(rule.fliers, native=native)
-    return _cost(rule.ground, native=native)
+        return _cost(rule.entry_of_fliers, native=native)
+    return _cost(rule.entry_on_foot, native=native)
 
 
 def flight_cost(creature: Creature, hazard: str) -> int:
     """Return the cost of flying over a hazard: 1 or BARRED."""
-    if HAZARDS[hazard].fliers is Entry.NATIVES and not creature.lives_in(hazard):
+    if HAZARDS[hazard].entry_of_fliers is Entry.NATIVES and not creature.lives_in(hazard):
         return BARRED
     return 1
 
@@ -194,7 +207,7 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
         return 1
     if HEXSIDES[hexside].only_uphill and not uphill:
         return 1
-    return _cost(HEXSIDES[hexside].ground, native=creature.lives_in(hexside))
+    return _cost(HEXSIDES[hexside].entry_on_foot, native=creature.lives_in(hexside))
 
 
 def _cost(entry: Entry, *, native: bool) -> int:
@@ -224,7 +237,10 @@ def hazard_damage(creature: Creature, hazard: str) -> int:
 
 
 def hazard_slows(creature: Creature, hazard: str) -> bool:
-    """Return whether a hazard takes a movement point before each round of strikes."""
+    """Return whether a hazard takes a movement point before each round of strikes.
+
+    That is how a hazard that ``lingers`` goes on slowing a creature that has left it.
+    """
     return HAZARDS[hazard].lingers and not creature.lives_in(hazard)
 
 
@@ -236,10 +252,10 @@ def hazard_heals(hazard: str) -> int:
     return max(0, HAZARDS[hazard].healing)
 
 
-def edges_around(number: int) -> list[tuple[int, int]]:
+def edges_around(hex_id: int) -> list[tuple[int, int]]:
     """Return the neighbours of a hex, each with its side that faces the hex."""
     edges = []
-    for side, neighbour in enumerate(NEIGHBOURS[number]):
+    for side, neighbour in enumerate(NEIGHBOURS[hex_id]):
         if neighbour >= 0:
             edges.append((neighbour, opposite_side(side)))
     return edges

@@ -64,16 +64,16 @@ GRID = Grid(FLAT, _SIZE, _SIZE, _mask())
 CELL_OF_HEX: tuple[int, ...] = tuple(y * _SIZE + x for x, y in HEXES)
 """The cell of every hex id."""
 
-HEX_OF_CELL: dict[int, int] = {cell: number for number, cell in enumerate(CELL_OF_HEX)}
+HEX_OF_CELL: dict[int, int] = {cell: hex_id for hex_id, cell in enumerate(CELL_OF_HEX)}
 """The hex id of every cell of the board."""
 
-HEX_AT: dict[tuple[int, int], int] = {xy: number for number, xy in enumerate(HEXES)}
+HEX_AT: dict[tuple[int, int], int] = {xy: hex_id for hex_id, xy in enumerate(HEXES)}
 """The hex id at every (x, y) of the board."""
 
 _HIGH_COLUMNS = (2, 3, 4)
-"""The columns C, D and E, which reach one hex farther down than the others.
+"""The columns C, D and E, which reach one hex farther down than the others, to y 5.
 
-Numbers of labels begin at the bottom, so that there a hex with the same y has a number more.
+Labels count from the lowest hex of a column, with 1.
 """
 
 
@@ -92,9 +92,12 @@ def label_of(x: int, y: int) -> str:
 LABELS: tuple[str, ...] = tuple(label_of(x, y) for x, y in HEXES)
 """The label of every hex id."""
 
-HEX_OF_LABEL: dict[str, int] = {label: number for number, label in enumerate(LABELS)}
+HEX_OF_LABEL: dict[str, int] = {label: hex_id for hex_id, label in enumerate(LABELS)}
 """The hex id of every label."""
 
+
+SIDES = 6
+"""The sides of a hex."""
 
 OFF_BOARD = -1
 """Stands in ``NEIGHBOURS`` for the missing neighbour at a side at the rim of the board."""
@@ -114,7 +117,7 @@ A1, at the lower left, has the neighbours A2, B2, B1, and OFF_BOARD three times.
 
 
 def opposite_side(side: int) -> int:
-    """Return the side of a hex, or the entry side of the board, that lies opposite: 0 and 3."""
+    """Return the side of a hex, or the entry side of the board, opposite: 3 for 0."""
     return (side + 3) % 6
 
 
@@ -152,8 +155,11 @@ PARTS: dict[str, tuple[int, ...]] = {
     "inside": _part(
         (range(1, 5), range(2, 4)), (range(3, 4), range(1, 2)), (range(2, 5), range(4, 5))
     ),
+    # A3, A2 and A1.
     "leftdefenseentry": _part((range(1), range(2, 5))),
+    # D6, then E5 and F4.
     "upperdefenseentry": _part((range(3, 4), range(1)), (range(4, 6), range(1, 2))),
+    # F1, then D1 and E1.
     "lowerdefenseentry": _part((range(5, 6), range(4, 5)), (range(3, 5), range(5, 6))),
 }
 """The hex ids of the predefined labels of the language, in the game's own order.
@@ -170,7 +176,7 @@ def cell_name(cell: int) -> str:
 
 def cell_of_label(label: str) -> int | None:
     """Return the grid cell of a label as the board writes it (``D4``), None if there is none."""
-    number = HEX_OF_LABEL.get(label)
-    if number is None:
+    hex_id = HEX_OF_LABEL.get(label)
+    if hex_id is None:
         return None
-    return CELL_OF_HEX[number]
+    return CELL_OF_HEX[hex_id]

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from randomizer.model.basics.packaged_table import packaged_table
 
+_TITAN = "Titan"
+"""The name of the lord of a legion in the table."""
+
 
 class Creature(NamedTuple):
     """One kind of creature.
@@ -19,10 +22,13 @@ class Creature(NamedTuple):
     name: str = ""
 
     power: int = 0
-    """The number of its dice, and of the hits that kill it. A Titan has that of a score of 0."""
+    """The number of its dice, and of the hits that kill it.
+
+    A Titan's power grows with its player's score; here it is the power at score 0.
+    """
 
     skill: int = 0
-    """Its movement points, and how easily it hits and is hard to hit."""
+    """Its movement points, and its skill in striking and in avoiding strikes."""
 
     flies: bool = False
 
@@ -46,7 +52,7 @@ class Creature(NamedTuple):
     @property
     def is_titan(self) -> bool:
         """True if its death loses the battle."""
-        return self.name == "Titan"
+        return self.name == _TITAN
 
     def lives_in(self, name: str) -> bool:
         """Return whether it is native to a hazard or hexside; water dwellers are to rivers, too."""

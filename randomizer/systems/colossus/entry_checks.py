@@ -44,7 +44,8 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
     """Return a warning for each entry side that is shut, or cut off from the open ground.
 
     A side is shut if no hex beside it can be entered. It is cut off if none of its hexes belongs to
-    the open ground, the largest group of hexes between which creatures can walk.
+    the open ground, the largest group of hexes between which creatures can walk (the first one
+    found of several that are as large).
     """
     battleland = Battleland.of(composite)
     groups = _walkable_groups(battleland)
@@ -58,7 +59,7 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
     for side in sides:
         name, _labels = ENTRY_SIDES[side]
         hexes = ENTRY_HEXES[side]
-        open_hexes = [number for number in hexes if _is_open(battleland, number)]
+        open_hexes = [hex_id for hex_id in hexes if _is_open(battleland, hex_id)]
         if not open_hexes:
             text = f"{name} is shut: {STRANGERS} cannot enter {_listed_labels(hexes)}"
             problems.append(_warning("entry-shut", text, hexes[0]))
@@ -77,34 +78,35 @@ def _walkable_groups(battleland: Battleland) -> list[frozenset[int]]:
     """Return the groups of hexes between which strangers can walk.
 
     The idea is a flood fill: each group spreads from one of its hexes. It does not matter from
-    which: of all hexsides only a cliff bars strangers, and it does so in both directions.
+    which, since every step can be taken back: of all hexsides only a cliff bars strangers, and it
+    does so in both directions.
     """
-    hexes_left = {number for number in range(HEX_COUNT) if _is_open(battleland, number)}
+    unvisited_hexes = {hex_id for hex_id in range(HEX_COUNT) if _is_open(battleland, hex_id)}
     groups = []
-    while hexes_left:
-        group = {hexes_left.pop()}
-        hexes_to_leave = list(group)
-        while hexes_to_leave:
-            for neighbour, crossed_side in edges_around(hexes_to_leave.pop()):
+    while unvisited_hexes:
+        group = {unvisited_hexes.pop()}
+        hexes_to_look_around = list(group)
+        while hexes_to_look_around:
+            for neighbour, crossed_side in edges_around(hexes_to_look_around.pop()):
                 cost = battleland.entry_cost(_STRANGER, neighbour, crossed_side)
-                if neighbour in hexes_left and cost < BARRED:
-                    hexes_left.remove(neighbour)
+                if neighbour in unvisited_hexes and cost < BARRED:
+                    unvisited_hexes.remove(neighbour)
                     group.add(neighbour)
-                    hexes_to_leave.append(neighbour)
+                    hexes_to_look_around.append(neighbour)
         groups.append(frozenset(group))
     return groups
 
 
-def _is_open(battleland: Battleland, number: int) -> bool:
+def _is_open(battleland: Battleland, hex_id: int) -> bool:
     """Return whether a stranger may stop on a hex."""
-    return hazard_cost(_STRANGER, battleland.hazards[number]) < BARRED
+    return hazard_cost(_STRANGER, battleland.hazards[hex_id]) < BARRED
 
 
 def _listed_labels(hexes: Sequence[int]) -> str:
     """Return the labels of hexes as a list in a sentence."""
-    return listed([LABELS[number] for number in hexes])
+    return listed([LABELS[hex_id] for hex_id in hexes])
 
 
-def _warning(code: str, text: str, number: int) -> Problem:
-    """Return a warning that is shown at the hex ``number``."""
-    return Problem(Severity.WARNING, code, text, cell=CELL_OF_HEX[number])
+def _warning(code: str, text: str, hex_id: int) -> Problem:
+    """Return a warning that is shown at a hex."""
+    return Problem(Severity.WARNING, code, text, cell=CELL_OF_HEX[hex_id])

@@ -3,6 +3,9 @@
 A script is compiled to a ``Program`` (rolling/compiled_scripts.py), and the map that it is rolled
 onto is read by hex id (rolling/hex_values.py). ``RndGenerator`` brings the two together for each of
 the things that a generator can do: one map, many maps, their odds, and what locks allow.
+
+An AREA is a statement of a script that places hazards. In tables of odds the *origin* of a value is
+the AREA that has placed it, or the map below, and a *stage* is the map after an AREA.
 """
 
 from __future__ import annotations
@@ -82,7 +85,7 @@ class _ScriptOnMap:
     program: Program
 
     origins: tuple[str, ...]
-    """The descriptions of the script's statements (``CompiledScript.origins``)."""
+    """The descriptions of the script's statements (``CompiledScript.statement_labels``)."""
 
     ground: Ground
 
@@ -91,9 +94,9 @@ class _ScriptOnMap:
 
 
 class RndGenerator(BatchGenerator):
-    """One randomizer script. ``name`` is "" for a script that is not in the catalogue.
+    """One randomizer script: a packaged one, which has a name, or a text of the user's, without.
 
-    ``path`` is the file named in problems.
+    Each method compiles the script; that is cached, also for all generators of the same text.
     """
 
     system: System = SYSTEM
@@ -103,9 +106,11 @@ class RndGenerator(BatchGenerator):
 
     def __init__(self, name: str, metadata: Metadata, text: str, path: str | None = None) -> None:
         self.name = name
+        """The name of a packaged script in the catalogue; "" for any other."""
         self.metadata = metadata
         self.text = text
         self.path = path
+        """The file that problems name."""
 
     def preview(self) -> bytes | None:
         """Return the picture beside a packaged script."""
@@ -121,14 +126,15 @@ class RndGenerator(BatchGenerator):
         compiled = compiled_script(self.name, self.text, self.path)
         ground = _ground(self.metadata, settings)
         hexes = hex_base(base.composite.planes, ground)
-        return _ScriptOnMap(compiled.program, compiled.origins, ground, hexes)
+        return _ScriptOnMap(compiled.program, compiled.statement_labels, ground, hexes)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Roll onto the base's map; the result is one layer with everything the script sets.
 
-        Without locks it is the map with the key's number, with locks the first from there on that
-        keeps them. Raises ProblemError for a script with syntax errors, for an unknown hazard that
-        would be placed, and for locks that cannot be kept.
+        It yields percents, as ``Generating`` says. Without locks it is the map with the key's
+        number, with locks the first from there on that keeps them. Raises ProblemError for a script
+        with syntax errors, for an unknown hazard that would be placed, and for locks that cannot be
+        kept.
         """
         script = self._on_map(settings, base)
         yield 1
@@ -159,14 +165,14 @@ class RndGenerator(BatchGenerator):
     def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
-        """Warnings of what ``planes`` has only because locks were forced."""
+        """Return warnings of what ``planes`` has only because locks were forced."""
         from randomizer.systems.colossus.rolling.lock_problems import forced_faults
 
         script = self._on_map(settings, base)
         return forced_faults(script.program, script.hexes, hex_base(planes), locks_of(base))
 
     def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
-        """Errors of the locks that no map of the script can keep."""
+        """Return errors of the locks that no map of the script can keep."""
         from randomizer.systems.colossus.rolling.lock_problems import impossible_locks
 
         script = self._on_map(settings, base)
@@ -181,7 +187,7 @@ class RndGenerator(BatchGenerator):
         *,
         hexsides: bool = True,
     ) -> Batch:
-        """Maps ``numbers`` of ``seed``, locks ignored; columns are hexes by id."""
+        """Return the maps with these ``numbers`` of a seed, by hex id; locks are ignored."""
         from randomizer.batches.batch import Batch, start_counts
         from randomizer.systems.colossus.rolling.batch_roller import roll_many
 
@@ -226,7 +232,7 @@ class RndGenerator(BatchGenerator):
         sources: bool = False,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """Yield ``BatchGenerator.odds``; stages and origins are the AREAs."""
+        """Yield tables of odds of ever more maps, as ``BatchGenerator.odds`` does."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
         script = self._on_map(settings, base)
@@ -249,7 +255,7 @@ class RndGenerator(BatchGenerator):
         sources: bool = False,
         seed: int = 0,
     ) -> OddsTable:
-        """Return ``BatchGenerator.odds_of_maps``; stages and origins are the AREAs."""
+        """Return the table of odds of so many maps, as ``BatchGenerator.odds_of_maps`` does."""
         from randomizer.systems.colossus.odds.tables import table_of_maps
 
         script = self._on_map(settings, base)
@@ -296,6 +302,7 @@ def _search(script: _ScriptOnMap, key: DrawKey, locks: Locks) -> Generator[int, 
     from randomizer.systems.colossus.rolling.locks import search_with_locks
 
     search = search_with_locks(script.program, key.seed, key.number, script.hexes, locks)
+    # By hand, since ``yield from`` would yield the numbers of maps tried.
     while True:
         try:
             maps_tried = next(search)
@@ -319,10 +326,8 @@ def packaged() -> tuple[RndGenerator, ...]:
     return tuple(generators)
 
 
-def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
-    """Return a script of the user's own.
-
-    ``script`` is its file name, ``path`` the one in problems.
-    """
-    name = script.rsplit(".", 1)[0]
-    return RndGenerator("", Metadata(name, script, ""), text, path or script)
+def from_text(text: str, file_name: str, path: str | None = None) -> RndGenerator:
+    """Return a script of the user's own; ``path`` is the file that problems name."""
+    title, _dot, _suffix = file_name.rpartition(".")
+    metadata = Metadata(title or file_name, file_name, "")
+    return RndGenerator(name="", metadata=metadata, text=text, path=path or file_name)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.planes.composite import Composite
 
-HIGHEST = 3
+HIGHEST_OF_MAPS = 3
 """The highest elevation on maps of the game; its builder offers no higher one."""
 
 _CELLS = np.array(CELL_OF_HEX)
@@ -65,7 +65,7 @@ def _hexside_warnings(
 
     ``code`` is that of the hexside; ``terrain`` and ``elevation`` are those of its hex.
     """
-    name = COLOSSUS.hexsides[code - 1].name.lower()
+    name = _hexside_name(code)
     ground = COLOSSUS.terrains[terrain].name
     erase = _erasing_fix(cell, side, code)
     raise_or_erase = [_raising_fix(cell, 1), erase]
@@ -93,20 +93,26 @@ def _warning(cell: int, side: int, problem_code: str, text: str, fixes: list[Fix
 
     ``fixes`` are one or more, the likeliest first.
     """
+    likeliest_fix, *other_fixes = fixes
     return Problem(
         Severity.WARNING,
         problem_code,
         f"{cell_name(cell)}, {GRID.layout.side_names[side]} side: {text}",
         cell=cell,
         side=side,
-        fix=fixes[0],
-        other_fixes=tuple(fixes[1:]),
+        fix=likeliest_fix,
+        other_fixes=tuple(other_fixes),
     )
+
+
+def _hexside_name(code: int) -> str:
+    """Return the name of a hexside as it stands within a sentence."""
+    return COLOSSUS.hexsides[code - 1].name.lower()
 
 
 def _erasing_fix(cell: int, side: int, code: int) -> Fix:
     """Return the fix that erases a hexside of this code."""
-    name = COLOSSUS.hexsides[code - 1].name.lower()
+    name = _hexside_name(code)
     return Fix(f"Erase the {name}", values=(_hexside_change(cell, side, 0),))
 
 
@@ -140,20 +146,21 @@ def _level_warnings(
     if elevation > other_elevation or (is_level and code == _CLIFF):
         return []
 
-    name = hexside.name.lower()
+    name = _hexside_name(code)
     other_name = cell_name(other_cell)
-    fixes = [_erasing_fix(cell, side, code)]
+    fixes: list[Fix] = []  # the likeliest first
     if not is_level:
         text = f"a {name} stands on the low side: {other_name} is higher"
         changes = (
             _hexside_change(cell, side, 0),
             _hexside_change(other_cell, other_side, code),
         )
-        fixes.insert(0, Fix(f"Give the {name} to {other_name}", values=changes))
+        fixes.append(Fix(f"Give the {name} to {other_name}", values=changes))
     else:
         text = f"a {name} stands on level ground: {other_name} is as high"
-        if elevation < HIGHEST:
-            fixes.insert(0, _raising_fix(cell, elevation + 1))
+        if elevation < HIGHEST_OF_MAPS:
+            fixes.append(_raising_fix(cell, elevation + 1))
+    fixes.append(_erasing_fix(cell, side, code))
     return [_warning(cell, side, "hexside-on-level", text, fixes)]
 
 

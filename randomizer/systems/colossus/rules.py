@@ -1,6 +1,6 @@
 """The effects of every hazard and hexside on movement and strikes, for natives and others.
 
-    HAZARDS["Bog"].ground          # Entry.NATIVES: on foot only natives enter
+    HAZARDS["Bog"].entry_on_foot   # Entry.NATIVES: on foot only natives enter
     HEXSIDES["Slope"].only_uphill  # True
 
 This is the only table of these rules; passability, fairness and the tests use it. A creature is
@@ -77,10 +77,13 @@ NO_EFFECT = StrikeBonus()
 class HazardRule(NamedTuple):
     """The rules of one hazard: who may enter its hex, and what happens to those who stand there."""
 
-    ground: Entry = Entry.FREE
+    entry_on_foot: Entry = Entry.FREE
     """The entry of creatures that do not fly."""
-    fliers: Entry = Entry.FREE
-    """The entry of fliers. Those that ``ground`` bars may fly over the hex, but not land there."""
+    entry_of_fliers: Entry = Entry.FREE
+    """The entry of fliers.
+
+    Those that ``entry_on_foot`` bars may fly over the hex, but not land there.
+    """
     struck: StrikeBonus = NO_EFFECT
     """The effect on strikes from a neighbouring hex at a creature in the hazard."""
     striking: StrikeBonus = NO_EFFECT
@@ -108,11 +111,12 @@ class HazardRule(NamedTuple):
         "all" keeps out everybody, "ground" keeps out creatures on foot, "slows" keeps out nobody,
         and "" neither keeps out nor slows.
         """
-        if self.fliers is Entry.NATIVES:
+        keeps_out = (Entry.NATIVES, Entry.NOBODY)
+        if self.entry_of_fliers in keeps_out:
             return "all"
-        if self.ground is Entry.NATIVES:
+        if self.entry_on_foot in keeps_out:
             return "ground"
-        if self.ground is Entry.FREE:
+        if self.entry_on_foot is Entry.FREE:
             return ""
         return "slows"
 
@@ -120,7 +124,7 @@ class HazardRule(NamedTuple):
 class HexsideRule(NamedTuple):
     """The rules of one hexside. A hexside belongs to one hex; fliers cross all of them freely."""
 
-    ground: Entry = Entry.FREE
+    entry_on_foot: Entry = Entry.FREE
     """The entry of creatures that do not fly."""
     only_uphill: bool = False
     """True if it matters only where its hex is higher than the neighbour on its other side.
@@ -144,42 +148,49 @@ HAZARDS: dict[str, HazardRule] = {
     "Plains": HazardRule(),
     "Tower": HazardRule(),
     "Brambles": HazardRule(
-        ground=Entry.SLOWS_OTHERS,
-        fliers=Entry.SLOWS_OTHERS,
+        entry_on_foot=Entry.SLOWS_OTHERS,
+        entry_of_fliers=Entry.SLOWS_OTHERS,
         struck=_COVER,
         striking=StrikeBonus(skill=-1, striker_native=False),
         skill_through=-1,
     ),
-    "Tree": HazardRule(ground=Entry.NATIVES, struck=_COVER, skill_through=None),
+    "Tree": HazardRule(entry_on_foot=Entry.NATIVES, struck=_COVER, skill_through=None),
     "Drift": HazardRule(
-        ground=Entry.SLOWS_OTHERS,
-        fliers=Entry.SLOWS_OTHERS,
+        entry_on_foot=Entry.SLOWS_OTHERS,
+        entry_of_fliers=Entry.SLOWS_OTHERS,
         healing=-1,
         healing_affects=Affected.NON_NATIVES,
     ),
     "Volcano": HazardRule(
-        ground=Entry.NATIVES,
-        fliers=Entry.NATIVES,
+        entry_on_foot=Entry.NATIVES,
+        entry_of_fliers=Entry.NATIVES,
         striking=StrikeBonus(power=2, striker_native=True),
         rangestriking=StrikeBonus(power=2, striker_native=True),
         rangestruck=StrikeBonus(skill=-1, target_native=True),
     ),
-    "Bog": HazardRule(ground=Entry.NATIVES),
-    "Lake": HazardRule(ground=Entry.NATIVES),
+    "Bog": HazardRule(entry_on_foot=Entry.NATIVES),
+    "Lake": HazardRule(entry_on_foot=Entry.NATIVES),
     "Sand": HazardRule(
-        ground=Entry.SLOWS_OTHERS, healing=-1, healing_affects=Affected.WATER_DWELLERS
+        entry_on_foot=Entry.SLOWS_OTHERS, healing=-1, healing_affects=Affected.WATER_DWELLERS
     ),
     "Stone": HazardRule(
-        ground=Entry.NATIVES, fliers=Entry.NATIVES, struck=_COVER, skill_through=None
+        entry_on_foot=Entry.NATIVES,
+        entry_of_fliers=Entry.NATIVES,
+        struck=_COVER,
+        skill_through=None,
     ),
-    "Spring": HazardRule(ground=Entry.SLOWS_OTHERS, fliers=Entry.SLOWS_OTHERS, healing=1),
-    "TarPit": HazardRule(ground=Entry.SLOWS_ALL, fliers=Entry.SLOWS_ALL, lingers=True),
+    "Spring": HazardRule(
+        entry_on_foot=Entry.SLOWS_OTHERS, entry_of_fliers=Entry.SLOWS_OTHERS, healing=1
+    ),
+    "TarPit": HazardRule(
+        entry_on_foot=Entry.SLOWS_ALL, entry_of_fliers=Entry.SLOWS_ALL, lingers=True
+    ),
 }
 """The rules by the name of the hazard."""
 
 HEXSIDES: dict[str, HexsideRule] = {
     "Slope": HexsideRule(
-        ground=Entry.SLOWS_OTHERS,
+        entry_on_foot=Entry.SLOWS_OTHERS,
         only_uphill=True,
         striking_down=StrikeBonus(power=1, striker_native=True),
         striking_up=StrikeBonus(skill=-1, striker_native=False),
@@ -189,15 +200,15 @@ HEXSIDES: dict[str, HexsideRule] = {
         striking_down=StrikeBonus(power=2, striker_native=True),
         striking_up=StrikeBonus(power=-1, striker_native=False),
     ),
-    "Cliff": HexsideRule(ground=Entry.NOBODY, allows_strikes=False),
+    "Cliff": HexsideRule(entry_on_foot=Entry.NOBODY, allows_strikes=False),
     "Wall": HexsideRule(
-        ground=Entry.SLOWS_ALL,
+        entry_on_foot=Entry.SLOWS_ALL,
         only_uphill=True,
         striking_up=StrikeBonus(skill=-1),
         limits_rangestrikes=True,
     ),
     # Water dwellers, too, cross a river freely: ``Creature.lives_in`` counts them as its natives.
-    "River": HexsideRule(ground=Entry.SLOWS_OTHERS),
+    "River": HexsideRule(entry_on_foot=Entry.SLOWS_OTHERS),
 }
 """The rules by the name of the hexside.
 

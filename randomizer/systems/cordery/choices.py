@@ -86,6 +86,10 @@ def _setting(
     return field(default=default, metadata={"setting": description})
 
 
+TYPED = "typed"
+"""The value of the setting ``dice`` if a person throws real dice, and enters what they show."""
+
+
 @dataclass(frozen=True)
 class Choices:
     """The values of the settings; it never changes.
@@ -104,7 +108,7 @@ class Choices:
         "thrown",
         "Thrown by the program, or real dice that are entered one after the other",
         title="Dice",
-        choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
+        choices=(("thrown", "Thrown by the program"), (TYPED, "Entered by hand")),
     )
     hills: bool = _setting(
         True, "Whether there are hills and mountains (1)", title=HEADINGS["hills"], part="hills"

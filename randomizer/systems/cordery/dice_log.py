@@ -29,7 +29,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.dice.throws import LogLine
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
@@ -104,7 +104,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 
     Raises ProblemError for an invalid choice, decision or die.
     """
-    chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
+    chosen = checked_settings(SETTINGS, without_symmetry(base.system, settings))
     builder = start_table(Choices.of(chosen), key.checked(), base)
     throws = builder.throws
     entries = list[LogEntry]()
@@ -138,7 +138,7 @@ def estimate_dice_count(
     The estimate is the mean of ``ESTIMATED_TABLES`` tables; 0 if none of them can be laid. Raises
     ProblemError for an invalid choice.
     """
-    chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
+    chosen = checked_settings(SETTINGS, without_symmetry(base.system, settings))
     choices = Choices.of({**chosen, "dice": "thrown"})
     counts = []
     for number in range(ESTIMATED_TABLES):

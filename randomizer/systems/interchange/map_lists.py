@@ -143,7 +143,7 @@ def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
             message = f"this pattern is not used: {failed}"
             problems.append(_not_opened(path, text, start, message))
         else:
-            maps += (file for file in _files_beside(path) if pattern.fits(file.name))
+            maps += (file for file in _files_beside(path) if pattern.is_found_in(file.name))
     return _limited_maps("world", path, maps, problems)
 
 

@@ -15,7 +15,7 @@ game), and ``period of NAME`` is a file that it includes, NAME as written there.
 
 ``header_of``, ``globals_of`` and the like read them from a map, ``as_record`` makes them. A map
 without a record, or with one that cannot be read, has the default value; ``record_problems`` tells
-the latter.
+which records cannot be read.
 """
 
 from __future__ import annotations
@@ -82,13 +82,19 @@ class PeriodPlace(StrEnum):
     """In a file of Xconq's library."""
 
     GIVEN = "given"
-    """The caller gave it, who had asked the user for it."""
+    """The user gave it when the mapfile was opened, as it was found nowhere.
+
+    It is written beside the mapfile when the map is saved.
+    """
 
     MISSING = "missing"
     """Nowhere: its types are made up (``placeholder_types``)."""
 
     PART = "part"
-    """In a file that has other sections as well, or in several files."""
+    """In a file that has other sections as well, or in several files.
+
+    These are included again when the map is saved; the period alone never takes their place.
+    """
 
     STANDARD = "standard"
     """The mapfile names no period: it has the one of such files."""

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class PeriodHost(ScriptHost):
-    """Any mapfile with a period and nothing else is a script."""
+    """Any mapfile with a period and nothing else is a script; see ``ScriptHost``."""
 
-    suffixes = (header.PERIOD_SUFFIX, ".map", ".scn")
+    suffixes = (header.PERIOD_SUFFIX, ".map", ".scn")  # mapfiles can have any of these names
 
     @cached_property
     def language(self) -> Language:
@@ -35,14 +35,12 @@ class PeriodHost(ScriptHost):
     def generator(self, source: SourceText) -> PeriodGenerator:
         from randomizer.systems.xconq.rolling.generator import from_texts
 
-        return from_texts(*source)
+        return from_texts(source.text, source.name, source.texts, source.path)
 
     def skeleton(self) -> Skeleton:
-        return Skeleton(
-            "New Xconq &period",
-            "per begin blank empty skeleton template example xconq world script write",
-            read_skeleton("randomizer.systems.xconq", header.UNTITLED_PERIOD),
-        )
+        keywords = "per begin blank empty skeleton template example xconq world script write"
+        text = read_skeleton("randomizer.systems.xconq", header.UNTITLED_PERIOD)
+        return Skeleton("New Xconq &period", keywords, text)
 
     def recognises(self, data: bytes) -> bool:
         return header.sections_of(data) == header.PERIOD_ALONE
@@ -71,8 +69,8 @@ class PeriodHost(ScriptHost):
         from randomizer.systems.xconq.library import has_another, library_folder
 
         library = library_folder()
-        in_library = library is not None and (library / script).is_file()
-        return in_library and not has_another(script, self.encode(text))
+        has_file = library is not None and (library / script).is_file()
+        return has_file and not has_another(script, self.encode(text))
 
 
 HOST = PeriodHost()

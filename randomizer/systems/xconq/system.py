@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from randomizer.model.system.explanation import Explanation
     from randomizer.model.things.thing_kind import ThingKind
 
-TERRAIN = PlaneSpec("terrain", "u1", Element.CELL, 0xFF, 0)
+TERRAIN = PlaneSpec("terrain", "u1", Element.CELL, unset=0xFF, default=0)
 """The only plane of a world: the codes of its terrain, a byte for each hex; 255 is unset."""
 
 LEAST_ALONG = 9
@@ -89,6 +89,7 @@ class XconqSystem(System):
     thing_rules = UNIT_RULES
     has_starts = True
     style = LANDSCAPE
+    # The names of these records are written out, as ``records`` is imported late.
     script_record = "period"
     script_noun = "period"
     records_of_file = frozenset({"header"})
@@ -126,9 +127,8 @@ class XconqSystem(System):
         """
         from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP, SIDES, UNITS
 
-        is_period = name == self.script_record or name.startswith(
-            further_record(self.script_record, "")
-        )
+        beginning_of_included = further_record(self.script_record, "")
+        is_period = name == self.script_record or name.startswith(beginning_of_included)
         if is_period or name in (GLOBALS, HEADER, MAP, SIDES, UNITS):
             return record
         return None
@@ -178,8 +178,8 @@ class XconqSystem(System):
         from randomizer.systems.xconq.records import PeriodPlace, header_of
 
         header = header_of(battlemap)
-        was_at_hand = header.period_place in (PeriodPlace.BESIDE, PeriodPlace.GIVEN)
-        if header.script_file or not was_at_hand:
+        can_be_saved_back = header.period_place in (PeriodPlace.BESIDE, PeriodPlace.GIVEN)
+        if header.script_file or not can_be_saved_back:
             return header.script_file
         return PurePosixPath(header.period_file).name
 

@@ -60,7 +60,7 @@ class JavaScriptHost(ScriptHost):
 
         return (metadata_name(script),)
 
-    def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
+    def renamed_further_text(self, text: str, old_script: str, new_script: str) -> str:
         """Return the metadata of a script for its new file name, which the metadata have to name.
 
         If the title of the map was the old file name without the suffix, it follows the new one.
@@ -122,7 +122,7 @@ class JavaScriptHost(ScriptHost):
                     preview_part=SHOWN,
                 )
 
-    def lacks(self) -> str:
+    def why_no_game(self) -> str:
         """Return why there are no scripts of the game; "" if one is found."""
         from randomizer.systems.zeroad.installation.installations import find
 

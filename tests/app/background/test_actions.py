@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from shiboken6 import delete
 
 from app.background import actions
-from app.background.actions import Stopped, Turn, Wait, answer, emitted, end_all, result, run
+from app.background.actions import ActionLock, Stopped, Wait, answer, emitted, end_all, result, run
 from app.background.jobs import Job
 from app.qt_guard import connect
 from randomizer.model.problems import ProblemError, error
@@ -107,7 +107,7 @@ def test_the_action_ends_when_its_dialog_goes_with_the_parent(qtbot, faults):
 
 @pytest.mark.parametrize("waits", [0, 1, 2])
 def test_a_fault_ends_the_action_through_its_finally_and_is_told_once(qtbot, faults, waits):
-    turn = Turn(QObject())
+    turn = ActionLock(QObject())
     steps = []
 
     async def action():
@@ -146,7 +146,7 @@ def test_a_wait_that_cannot_begin_ends_the_action(faults):
 def test_a_lock_looks_again_when_it_is_woken(qtbot):
     """One that comes between the end of the first and the wake-up of the second goes first."""
     context = QObject()
-    turn = Turn(context)
+    turn = ActionLock(context)
     order = []
     resumes = []
 
@@ -210,7 +210,7 @@ def test_nothing_goes_on_after_the_window_has_ended_its_actions(qtbot, faults):
 
 def test_a_turn_is_given_back_although_its_window_has_gone(qtbot, faults):
     context = QObject()
-    turn = Turn(context)
+    turn = ActionLock(context)
     resumes = []
 
     async def hold():

@@ -100,3 +100,20 @@ def test_a_fault_ends_the_work_of_one_object_only(qtbot, parent, report_faults_t
     assert len(faults) == 1
     assert not failing.is_active
     assert log == ["other", "other"]
+
+
+def test_work_that_is_stopped_in_one_of_its_slices_does_not_go_on(qtbot, parent):
+    log: list[str] = []
+
+    def run_slice() -> bool:
+        log.append("slice")
+        work.stop()
+        return True
+
+    work = Slices(run_slice, parent)
+    last = Slices(Counter("last", 3, log).run_slice, parent)
+    work.start()
+    last.start()
+    qtbot.waitUntil(lambda: not last.is_active)
+    assert log == ["slice", "last", "last", "last"]
+    assert not work.is_active

@@ -3,14 +3,16 @@
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from app.background.start_steps import StartSteps
+from app.background.start_steps import StartSteps, Step
 from app.fault_log import problem_of
 
 
 def test_every_step_runs_in_order_and_the_end_is_told_once(qtbot):
     done = []
     parent = QObject()
-    steps = StartSteps([("One", lambda: done.append(1)), ("Two", lambda: done.append(2))], parent)
+    steps = StartSteps(
+        [Step("One", lambda: done.append(1)), Step("Two", lambda: done.append(2))], parent
+    )
     ended = []
     steps.finished.connect(lambda: ended.append(1))
     with qtbot.waitSignal(steps.finished):
@@ -25,7 +27,9 @@ def test_a_step_that_fails_is_told_and_stops_no_other(qtbot, report_faults_to):
     report_faults_to(seen.append)
     done = []
     parent = QObject()
-    steps = StartSteps([("The menus", lambda: 1 // 0), ("Two", lambda: done.append(2))], parent)
+    steps = StartSteps(
+        [Step("The menus", lambda: 1 // 0), Step("Two", lambda: done.append(2))], parent
+    )
     with qtbot.waitSignal(steps.finished):
         steps.begin()
     assert done == [2]
@@ -37,7 +41,7 @@ def test_the_steps_run_although_no_paint_comes(qtbot):
     parent = QObject()
     steps = StartSteps([], parent, paint_wait_ms=10)
     with qtbot.waitSignal(steps.finished):
-        steps.expect_paint()
+        steps.begin_without_paint_later()
 
 
 @pytest.mark.parametrize(
@@ -51,7 +55,7 @@ def test_steps_share_a_turn_until_its_time_is_over(qtbot, turn_ms, order):
         done.append("One")
         QTimer.singleShot(0, parent, lambda: done.append("events"))
 
-    two_steps = [("One", begin), ("Two", lambda: done.append("Two"))]
+    two_steps = [Step("One", begin), Step("Two", lambda: done.append("Two"))]
     steps = StartSteps(two_steps, parent, turn_ms=turn_ms)
     with qtbot.waitSignal(steps.finished):
         steps.begin()

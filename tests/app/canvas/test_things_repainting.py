@@ -15,12 +15,14 @@ from app.document.document import MapDocument
 from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
-from app.render.scene.things.thing_sizes import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach_px
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.box import Box
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
 from tests.app.canvas.updates import note_updates
 from tests.app.render.drawing import (
     ROUNDING,
@@ -82,7 +84,7 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     monkeypatch.setattr(LabelPainter, "paint", count)
     updates = note_updates(monkeypatch, canvas)
     document.push(ThingsEdit(1, (before,), (after,)), "Move")
-    side = 2 * thing_reach(document.battlemap, scale) + 2
+    side = 2 * thing_reach_px(document.battlemap, scale) + 2
     boxes = [rect for rect in chain.from_iterable(updates) if not rect.isEmpty()]
     assert 1 <= len(boxes) <= 2
     assert all(max(rect.width(), rect.height()) <= side for rect in boxes)
@@ -175,6 +177,35 @@ def test_picked_things_have_a_ring_that_goes_with_them(qtbot, canvas):
     assert canvas.grab().toImage() == ringed
     canvas.document.pick(())
     assert canvas.grab().toImage() == plain
+
+
+def test_the_name_of_a_picked_thing_goes_with_it(qtbot):
+    battlemap = free_map(FLAT, 9, 7)
+    x, y = battlemap.grid.centre(battlemap.grid.cell(4, 3))
+    towns = [
+        Thing(number, "town", x + 0.02 * number, y, label=f"Foxford-upon-Stour {number}")
+        for number in range(1, 13)
+    ]
+    battlemap.layers[0].things.exchange((), towns)
+    battlemap.note_ids(range(1, 13))
+    canvas = MapCanvas(MapDocument(battlemap), Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(*SIZE)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    shown_ids = canvas.renderer.names(battlemap, canvas.viewport.scale).thing_ids
+    town = next(town for town in towns if town.id not in shown_ids)
+    canvas.document.pick([town.id])
+    canvas.repaint()
+    for label in ("Foxford-upon-the-broad-river-Stour", "Fox"):
+        renamed = replace(town, label=label)
+        canvas.document.push(ThingsEdit(1, (town,), (renamed,)), "Rename")
+        town = renamed
+        QApplication.processEvents()
+        shown = canvas.grab().toImage()
+        kept = canvas.screen().grabWindow(canvas.winId()).toImage()
+        assert kept == shown
 
 
 def test_a_layer_fades_with_its_things(qtbot):

@@ -20,8 +20,9 @@ from randomizer.__main__ import main as randomizer
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.systems import system_named, systems
 from randomizer.formats import writes
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import Door, Fixtures, Wall, record_of
+from randomizer.model.fixtures import Door, Fixtures, Wall
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import record_of
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll

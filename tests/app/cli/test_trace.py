@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QTransform
 
 from app.__main__ import main
-from app.cli.picture import add_shown
+from app.cli.picture_options import add_shown
 from randomizer.__main__ import main as randomizer
 from randomizer.catalog.map_formats import format_named
 from randomizer.cli.files import read_map

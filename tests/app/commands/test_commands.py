@@ -167,6 +167,18 @@ def test_a_menu_with_a_source_is_filled_when_it_opens(frame, commands):
     assert len(texts(recent)) == 1
 
 
+def test_a_menu_whose_commands_are_all_hidden_is_hidden_with_its_lines(frame, commands):
+    bars = {name: QToolBar() for name in TOOL_BARS}
+    menus = Menus(frame.menuBar(), bars, commands)
+    offered = True
+    commands.add([row("terrains.open", offered=lambda: offered)])
+    by_title = {menu.title.replace("&", ""): menus._menus[menu] for menu in menus._menus}
+    terrain_sets = by_title["Terrain set"]
+    for offered in (True, False, True):
+        by_title["Map"].aboutToShow.emit()
+        assert terrain_sets.menuAction().isVisible() is offered
+
+
 def test_the_words_of_commands_suit_the_cells_of_the_map(commands, document):
     commands.add(
         [

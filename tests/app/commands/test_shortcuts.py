@@ -94,6 +94,19 @@ def test_the_keys_of_the_map_itself_cannot_be_given_away(commands, settings):
     assert shortcuts.keys(SAVE) == keys("Ctrl+S")
 
 
+def test_a_command_that_comes_later_leaves_a_key_to_the_one_that_the_user_gave_it(
+    commands, settings
+):
+    shortcuts = Shortcuts(commands, settings)
+    shortcuts.set_keys(SAVE, keys("Ctrl+T"))
+    tower = Command("map.property.tower", "&Tower", lambda: None, keys="Ctrl+T")
+    commands.add([tower])
+    assert shortcuts.keys(SAVE) == keys("Ctrl+T")
+    assert shortcuts.keys(tower.id) == ()
+    shortcuts.reset(tower.id)
+    assert shortcuts.keys(tower.id) == keys("Ctrl+T")
+
+
 def test_keys_come_back_as_they_were(commands, settings):
     shortcuts = Shortcuts(commands, settings)
     shortcuts.set_keys(SAVE, keys("Ctrl+J"))

@@ -34,7 +34,7 @@ def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhil
     docks["odds"].setFloating(True)
     docks.show("layers")
     qtbot.waitUntil(lambda: docks.room.current_dock() == "layers")
-    docks.toggle("odds")
+    docks.run_opener("odds")
     assert docks["odds"].isHidden()
     qtbot.wait(50)
     assert docks.room.current_dock() == "layers"

@@ -11,7 +11,7 @@ from app.canvas.hover_text import explain_cell
 from app.document.map_files import read_map
 from app.features.compare.compared_maps import ComparedMap
 from app.features.compare.window import CompareWindow
-from app.features.layers.thumbnails import UNSET
+from app.features.layers.layer_colours import UNSET
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.grid.grid import Grid
@@ -171,7 +171,7 @@ def test_two_lands_are_compared_corner_by_corner(desk, qtbot) -> None:
     ]
     window.list.setCurrentRow(0)
     assert window.left.overlays.flash == (79, None)
-    window.take_one()
+    window.copy_difference()
     assert heights(desk)[8, 10] == 33
 
 

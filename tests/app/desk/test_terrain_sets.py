@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.canvas.hover_text import explain_cell
-from app.features.cell_menu.hex_menu import hex_menu
+from app.features.cell_menu.hex_menu import cell_menu
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.stamp_placing import place
 from randomizer.model.comparison.comparison import ShownMap, compare
@@ -74,7 +74,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     assert desk.tools.options.terrain == 1
     cell = GRID.cell(1, 1)
     assert "Sand" in explain_cell(desk.document, cell)
-    menu = hex_menu(desk.document, cell, desk.canvas, desk.renderer)
+    menu = cell_menu(desk.document, cell, desk.canvas, desk.renderer)
     names = [choice.text() for choice in menu.actions()[1].choices]
     assert "Moor" in names
     assert "Volcano" not in names

@@ -390,7 +390,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
     document = session.document
     kept = session.autosave
     found = work_of_all_kinds(document)
-    kept.memory = 0
+    kept.undo_bytes = 0
     paint(document, 20, 5)
     found.append(encode_map(document.battlemap))
     told = []
@@ -487,6 +487,22 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(qapp, t
     later.autosave.end()
 
 
+def test_where_the_map_that_was_not_kept_is_closed_the_others_are_kept_as_it_is_told(
+    qapp, tmp_path
+):
+    session = Session(tmp_path, memory=0)
+    document = session.document
+    paint(document, 20, 4)
+    with full_disk("write"):
+        paint(document, 21, 4)
+    unkept = document.current_map
+    document.open_map(new_map())
+    document.close_map(unkept)
+    assert not session.autosave.behind
+    assert "being kept again" in session.said[-1]
+    session.autosave.end()
+
+
 def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path):
     session = Session(tmp_path, replay_steps=5)
 
@@ -549,6 +565,7 @@ def test_a_step_that_could_not_be_encoded_is_told_and_kept_with_the_next(
         {"name": "A", "path": "\0", "kept": "[" * 9000},
         {"kept": "[]"},
         {"kept": '{"source": [1, 2, 3], "known": ["a", "b", 1, 2], "flat": 5}'},
+        {"kept": r'{"source": ["\u0000", "", "", true], "known": ["a\u0000b", 1, 1, "00"]}'},
         {"kept": '{"source": "abc", "known": ["a", 1, 1, "zz"], "flat": null}'},
     ],
 )
@@ -650,7 +667,9 @@ def test_where_no_folder_can_be_made_it_is_told_once_and_caught_up_with(qapp, tm
     later.autosave.end()
 
 
-@pytest.mark.parametrize("extras", ["null", "5", "[[1], 2]", "[[1, 2, 3], [1, 2, true]]", "{}"])
+@pytest.mark.parametrize(
+    "extras", ["", "{", "null", "5", "[[1], 2]", "[[1, 2, 3], [1, 2, true]]", "{}"]
+)
 def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     session, tmp_path, extras
 ):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from app.document.undo_history import RollKeys
+from app.document.undo_history import MergeKey, RollKeys
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import PlaneEdit, PropertyEdit
 from randomizer.model.edits.stack_edits import LayerField, LayerInsert
@@ -187,6 +187,58 @@ def test_closing_the_current_map_shows_its_neighbour_and_one_stays(document):
     assert document.current_map is first
     with pytest.raises(ValueError, match="one map stays open"):
         document.close_map(first)
+
+
+def test_closing_another_map_leaves_a_stroke_on_the_current_one(document):
+    other = document.current_map
+    document.open_map(_other("Second"))
+    document.begin_stroke("Paint")
+    document.stroke(paint(document, 15, 4))
+    left = []
+    document.map_leaving.connect(lambda: left.append(document.current_map))
+    document.close_map(other)
+    assert left == []
+    assert document.end_stroke()
+
+
+def test_a_change_by_hand_is_worked_out_without_the_stroke_under_way(document):
+    document.begin_stroke("Paint")
+    document.stroke(paint(document, 15, 4))
+
+    def paint_beside(battlemap):
+        assert battlemap.composite().planes["terrain"].flat[15] != 4
+        return set_values(battlemap, 1, "terrain", [16], 4)
+
+    assert document.change_map(paint_beside, "Paint beside")
+
+
+def test_a_refused_change_does_not_keep_a_step_open_for_the_next(document, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("app.document.document.monotonic", lambda: clock[0])
+
+    def paint_two(battlemap):
+        return set_values(battlemap, 1, "terrain", [15, 16], 4)
+
+    def refuse(_battlemap):
+        raise ValueError("that name is taken")
+
+    document.change_map(paint_two, "Paint", "field")
+    clock[0] = 0.8
+    document.change_map(refuse, "Paint", "field")
+    clock[0] = 1.6
+    document.change_map(lambda battlemap: paint(document, 17, 4), "Paint", "field")
+    assert len(document.history.steps) == 2
+
+
+def test_a_map_that_was_exported_is_not_once_its_last_step_goes_on(document):
+    open_map = document.current_map
+    merge = MergeKey("title", 0.0)
+    document.push_on(lambda _map: paint(document, 15, 4), "Type", merge)
+    open_map.exported_state = open_map.state
+    assert open_map.is_exported
+    document.push_on(lambda _map: paint(document, 15, 5), "Type", merge)
+    assert len(document.history.steps) == 1
+    assert not open_map.is_exported
 
 
 def test_the_recorder_hears_of_every_step_before_the_call_returns(document):

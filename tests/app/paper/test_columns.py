@@ -82,3 +82,11 @@ def test_no_line_stands_at_the_foot_before_what_is_indented_under_it(qapp):
 
 def test_without_lists_there_is_no_page(qapp):
     assert set_in_columns([], UPRIGHT) == []
+
+
+def test_a_long_title_takes_several_lines(qapp):
+    title = " ".join(["Inhabited"] * 12)
+    lines = set_in_columns([Section(title, ["one"])], UPRIGHT)[0][0]
+    title_lines = [line.text for line in lines if line.is_title]
+    assert len(title_lines) > 1
+    assert " ".join(line.strip() for line in title_lines) == title

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -24,6 +24,7 @@ from app.paper.picture_request import (
 )
 from app.paper.preview import preview
 from app.paper.steps import run
+from app.paper.svg import svg_of
 from app.render.overlay_options import Overlays
 from app.render.pictures.mean_colours import mean_colour
 from app.render.theme import theme
@@ -298,3 +299,12 @@ def test_a_preview_shows_the_pictures_of_cells_that_are_small_in_it(qapp):
     assert (signed_pixels(on_a_stamp) == flat_on_paper).all(), (
         "what it is a preview of has no pictures either"
     )
+
+
+def test_the_letters_of_texts_stay_as_they_are_in_a_svg(qapp):
+    def draw(painter):
+        painter.drawText(QPointF(1.23456789, 2), "3.14159")
+
+    body = svg_of(draw).body
+    assert "3.14159" in body
+    assert "1.23456" not in body

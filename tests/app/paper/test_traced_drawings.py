@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 
 from app.paper.traced_drawings import MapDrawing
-from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 from randomizer.systems.free.system import free_map
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-@pytest.mark.parametrize("is_exact", [True, False])
+@pytest.mark.parametrize(
+    ("layout", "is_exact"),
+    [
+        (FLAT, True),
+        (SQUARE, False),
+        *(
+            pytest.param(layout, is_exact, marks=pytest.mark.deep)
+            for layout in LAYOUTS
+            for is_exact in (True, False)
+        ),
+    ],
+)
 def test_a_few_cells_look_as_in_a_drawing_of_all(qapp, layout, is_exact) -> None:
     """What lies in no chosen cell is left out, and what was drawn before is not cleared."""
     battlemap = free_map(layout, 12, 9)

@@ -81,7 +81,7 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp, nam
     sprites = Sprites(FLAT, known, Pictures(), theme("light", "colour-blind"), 12.0, 1.0)
     ink = []
     for code in range(len(known.terrains)):
-        image = sprites.cell(code, 0).toImage()
+        image = sprites.cell_pixmap(code, 0).toImage()
         grey = np.array(
             [
                 [image.pixelColor(x, y).lightness() for x in range(image.width())]

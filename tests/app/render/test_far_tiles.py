@@ -14,7 +14,7 @@ from app.document.document import MapDocument
 from app.render.map_view import MapView
 from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_tiles import halved
+from app.render.raster.far_tile import halved
 from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
@@ -33,7 +33,7 @@ from tests.app.render.vector.test_vector_map import pixels
 from tests.counting import watched_calls
 
 AREA = QRectF(0, 0, *SIZE)
-DEEP = (1.5, 3.0, 6.0)
+SCALES = (0.7, 1.5, 3.0, 6.0)
 RAILWAY = Way("Railway", "rail", "#ff0000")
 
 
@@ -95,12 +95,16 @@ def view_of(battlemap, scale):
     return Viewport(scale, 9.3 - left * scale, 7.6 - top * scale)
 
 
-@pytest.mark.parametrize("scale", [0.7, *(pytest.param(s, marks=pytest.mark.deep) for s in DEEP)])
+@pytest.mark.parametrize(
+    ("scale", "width", "height"),
+    # Drawing takes most of the time: the daily map is small.
+    [(0.7, 24, 18), *(pytest.param(scale, 50, 40, marks=pytest.mark.deep) for scale in SCALES)],
+)
 @given(data=st.data())
 @settings(max_examples=4)
-def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
+def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, width, height, data):
     layout = data.draw(st.sampled_from(LAYOUTS))
-    canvas = Canvas(world(layout))
+    canvas = Canvas(world(layout, width=width, height=height))
     battlemap = canvas.document.battlemap
     document = canvas.document
     viewport = view_of(battlemap, scale)
@@ -194,7 +198,9 @@ def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
         assert tiles.unfinished_count <= far_tiles.MOST_UNFINISHED
 
 
-@pytest.mark.parametrize("scale", [0.7, 1.5, 3.0])
+@pytest.mark.parametrize(
+    "scale", [1.5, *(pytest.param(scale, marks=pytest.mark.deep) for scale in (0.7, 3.0))]
+)
 def test_a_railway_is_seen_from_afar(qapp, scale):
     battlemap = world(POINTY)
     canvas = Canvas(battlemap)
@@ -227,6 +233,9 @@ def test_tiles_take_a_limited_room(qapp, monkeypatch):
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 600, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
+        assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
+    for x in range(0, 1000, 100):  # a pan that leaves no time to draw a view to its end
+        canvas.prepare(Viewport(5.0, -x, -600), ms=0)
         assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
 
 

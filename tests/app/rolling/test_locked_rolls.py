@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.hover_text import explain_cell
 from app.document.document import MapDocument
-from app.features.cell_menu.hex_menu import hex_menu
+from app.features.cell_menu.hex_menu import cell_menu
 from app.features.script.lock_banner import LockBanner
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -196,7 +196,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     while shown(document, "C3")[0] == before[0]:
         assert not rolling.earlier_contents.values_of(cell("C3"))
         wait(rolling.roll, setup(TEXT), new_seed=False)
-    menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
+    menu = cell_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     action, _line, note = inner.actions()
     assert (note.text(), note.isEnabled()) == ("Hexsides stay as they are", False)
@@ -215,7 +215,7 @@ def test_before_there_is_an_earlier_roll_the_menu_says_so(document, qtbot, rolli
     parent = QWidget()
     qtbot.addWidget(parent)
     wait(rolling.roll, setup(TEXT), new_seed=True)
-    menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
+    menu = cell_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     (words,) = inner.actions()
     assert not words.isEnabled()
@@ -228,7 +228,7 @@ def test_all_hexes_of_a_terrain_are_locked_at_once(document, qtbot):
     layer = document.active_layer_id
     places = [cell("A1"), cell("D4")]
     document.push(set_values(document.battlemap, layer, "terrain", places, VOLCANO), "Paint")
-    menu = hex_menu(document, cell("D4"), parent, Renderer(theme("light")))
+    menu = cell_menu(document, cell("D4"), parent, Renderer(theme("light")))
     (action,) = [action for action in menu.actions() if action.text() == "Lock all 2 of Volcano"]
     action.trigger()
     assert document.battlemap.locked_cells.ravel().nonzero()[0].tolist() == sorted(places)

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.rolling.destination import TURNED
+from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
@@ -466,6 +467,16 @@ def test_a_map_that_fails_is_passed_over_by_the_next_roll(document, rolling, tol
         numbers.append(rolled(document)[1])
     assert 0 < numbers[-1] <= 8  # some failed, the others came
     assert len(set(numbers)) > 1
+
+
+def test_a_failure_on_another_map_skips_no_number(document, rolling, wait):
+    wait(rolling.roll, setup_of(BOG), new_seed=True)
+    layer = document.active_layer
+    history = RollHistory(document)
+    history.note_failure(layer.id, key_of(layer)._replace(number=5), BOG)
+    assert history.next_number(layer, BOG).number == 6
+    history.clear()
+    assert history.next_number(layer, BOG).number == 1
 
 
 def test_a_suffix_of_no_system_is_reported(rolling, told, wait):

@@ -128,13 +128,13 @@ def test_a_text_with_errors_keeps_the_world_and_is_kept_itself(scripts, document
     before = shares(document)
     type_over(scripts, "scatter Pool", "scatter Pond")
     settled()
-    assert scripts.map_script.behind
+    assert scripts.map_script.is_outdated
     assert document.battlemap.records[SCRIPT].text == BROKEN
     assert shares(document) == before
     assert len(document.history.steps) == 1
     document.undo()
     assert scripts.text.text() == DOWNS
-    assert not scripts.map_script.behind
+    assert not scripts.map_script.is_outdated
 
 
 def test_paint_and_locks_survive_by_names(scripts, document, settled) -> None:
@@ -174,7 +174,7 @@ def test_only_the_newest_of_quick_texts_is_rolled(scripts, document, rolling, se
     assert "Pool 29" in document.battlemap.records[SCRIPT].text
     assert scripts.text.text() == document.battlemap.records[SCRIPT].text
     assert len(rolls) < 5
-    assert not scripts.map_script.behind
+    assert not scripts.map_script.is_outdated
 
 
 def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
@@ -315,11 +315,11 @@ def test_a_world_that_is_cancelled_leaves_its_text(
     settled()
     assert document.battlemap.records[SCRIPT].text == DRIER
     assert shares(document) == before
-    assert scripts.map_script.behind
+    assert scripts.map_script.is_outdated
     slow.set()
     scripts.map_script.roll_again()
     settled()
-    assert not scripts.map_script.behind
+    assert not scripts.map_script.is_outdated
     assert shares(document) != before
 
 
@@ -346,7 +346,7 @@ def test_a_locked_world_stays_and_its_terrains_follow(scripts, document, settled
     assert battlemap.terrain_set.has_terrain("Tarn")
     now = shares(document)
     assert {name: now.get(name, 0) for name in before} == before
-    assert scripts.map_script.behind
+    assert scripts.map_script.is_outdated
 
 
 def test_each_map_shows_its_own_script(scripts, document, settled, recsys) -> None:
@@ -371,10 +371,10 @@ def test_what_is_on_its_way_when_a_map_is_left_comes_into_that_map(
     assert document.battlemap.records[SCRIPT].text == DOWNS
     assert len(document.history.steps) == 0
     document.make_current(first)
-    assert scripts.map_script.behind
+    assert scripts.map_script.is_outdated
     scripts.map_script.roll_again()
     settled()
-    assert not scripts.map_script.behind
+    assert not scripts.map_script.is_outdated
 
 
 def test_a_map_that_was_not_rolled_gets_the_terrains_of_its_new_text(
@@ -502,7 +502,7 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
     assert document.battlemap.records[SCRIPT].text == wanted
     assert scripts.text.text() == wanted
     assert refusals == [None]
-    assert not scripts.map_script.behind
+    assert not scripts.map_script.is_outdated
 
 
 def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
@@ -533,7 +533,7 @@ def test_a_file_that_is_told_of_twice_is_opened_once(
     slow.set()
     settled()
     assert len(document.history.steps) == 1
-    assert not scripts.map_script.behind
+    assert not scripts.map_script.is_outdated
 
 
 def rolled_text(document) -> str:
@@ -600,7 +600,7 @@ def test_a_text_comes_alone_when_its_layer_was_locked_while_it_was_rolled(
     settled()
     assert document.battlemap.records[SCRIPT].text == DRIER
     assert rolled_text(document) == DOWNS
-    assert scripts.map_script.behind
+    assert scripts.map_script.is_outdated
 
 
 @pytest.fixture

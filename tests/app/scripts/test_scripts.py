@@ -198,6 +198,21 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
     assert (scripts.text.text(), heard[-1]) == (f"# theirs\n{BOG}", "")
 
 
+def test_a_file_that_is_written_back_is_no_longer_offered(scripts, bog, qtbot):
+    scripts.file_changes.set_enabled(False)
+    finished(scripts.opening.open(bog))
+    watch = scripts.current.watch
+    heard: list[str] = []
+    scripts.file_changes.offered.connect(lambda text, _can_reload: heard.append(text))
+    with qtbot.waitSignal(watch.changed):
+        bog.write_text(f"# theirs\n{BOG}", "utf-8")
+    assert heard == ["Another program has changed Bog.rnd."]
+    with qtbot.waitSignal(watch.changed):
+        bog.write_text(BOG, "utf-8")
+    assert heard[-1] == ""
+    assert watch.newer is None
+
+
 def test_maps_of_one_script_have_settings_of_their_own(scripts, rolling, bog, document, qtbot):
     assert finished(scripts.opening.open(bog))
     first = document.current_map

@@ -13,11 +13,13 @@ from PySide6.QtCore import QSettings, QThreadPool
 from app.document.document import MapDocument
 from app.rolling.roll_history import key_of
 from app.rolling.rolling import Rolling
-from app.scripts.script import save_script, script_of_file, setup_of_roll
+from app.scripts.script import script_of_file, setup_of_roll
+from app.scripts.script_saving import save_script
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.problems import ProblemError, error
 from tests.app.saves import finished
 from tests.test_system import generator as land
 
@@ -105,6 +107,25 @@ def test_saving_elsewhere_takes_the_further_files_along(testsys, fen, tmp_path):
     (fen.parent / "fen.json").write_text("{}", "utf-8")
     save_script(saved, saved.text, fen)
     assert (fen.parent / "fen.json").read_text("utf-8") == "{}", "what is there stays"
+
+
+def test_a_script_stays_as_it_was_if_a_further_file_cannot_be_written(
+    testsys, fen, tmp_path, monkeypatch
+):
+    there = tmp_path / "else" / "marsh.tll"
+    there.parent.mkdir()
+    there.write_text("ground Swamp\n", "utf-8")
+
+    def write(path: Path, data: bytes) -> None:
+        if path.suffix == ".json":
+            raise error("not-written", "the disk is full")
+        path.write_bytes(data)
+
+    monkeypatch.setattr("app.scripts.script_saving.write_atomically", write)
+    script = script_of_file(fen)
+    with pytest.raises(ProblemError, match="the disk is full"):
+        save_script(script, script.text, there)
+    assert there.read_text("utf-8") == "ground Swamp\n"
 
 
 def test_a_library_that_has_changed_since_is_said(

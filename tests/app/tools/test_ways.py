@@ -105,6 +105,16 @@ def test_a_river_flows_along_the_drag_and_grows_from_its_source_to_the_rim(make_
     assert not any(driver.plane(name).any() for name in ("way2", "flow", "flow_width"))
 
 
+def test_a_river_goes_on_narrow_if_only_its_twin_has_joined_a_wide_one(make_driver):
+    driver = make_driver(way_map(SQUARE), RIVER)
+    width = driver.grid.width
+    go(driver, (width - 3, 0), (width - 3, 6))
+    driver.options.choose(symmetry_kind="mirror0")
+    go(driver, (1, 3), (4, 3))
+    widths = driver.plane("flow_width")[3, 1:5].tolist()
+    assert widths == [2, 2, 3, 3]
+
+
 def test_what_joins_a_river_leaves_its_direction_and_goes_on_as_wide(make_driver):
     driver = make_driver(way_map(SQUARE), RIVER)
     go(driver, (1, 3), (7, 3))
@@ -319,7 +329,7 @@ class Hand:
         document.begin_stroke("Lay")
         cells = path(grid, start, end).tolist()
         for cell in cells:
-            pointer = Pointer(Hit(cell, side % grid.degree, 0.9), 0, 0, ctrl=take)
+            pointer = Pointer(Hit(cell, side % grid.degree, 0.9), 0, 0, ctrl_or_alt=take)
             document.stroke(self.tool.edit(document, pointer))
         for edit in self.tool.finish(document, pointer):
             document.stroke(edit)

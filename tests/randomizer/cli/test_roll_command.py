@@ -280,6 +280,7 @@ def test_a_packaged_name_is_found_in_any_case(
     assert randomizer("roll", name.lower(), "--seed", 1).out == said.out
 
 
+@pytest.mark.deep  # each of them is rolled daily by the tests of its system, without the command
 @packaged
 def test_every_packaged_script_rolls(randomizer: Run) -> None:
     for generator in generators():

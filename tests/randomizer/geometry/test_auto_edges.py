@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from randomizer.geometry.shapes import disc
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.terrain.terrain import Hexside
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.randomizer.grid_strategies import grids
@@ -162,3 +164,11 @@ def test_a_hole_of_the_board_ends_the_way() -> None:
     mask[0, [0, 8]] = True
     grid = Grid(SQUARE, 9, 1, mask)
     assert along_path(grid, [(0.0, 0.1), (8.0, 0.1)]) == []
+
+
+def test_an_edge_at_which_a_rule_fits_from_both_cells_gets_one_hexside() -> None:
+    step = Hexside("Step", "s", "#808080", drops=(-1, 1))
+    level = replace(COLOSSUS, hexsides=(step,))
+    battlemap, cell = hill(FLAT, 0)
+    fitting = fitting_edges(battlemap.grid, edge_planes(battlemap), level, np.array([cell]))
+    assert len(fitting.sides) == battlemap.grid.degree

@@ -11,15 +11,15 @@ from randomizer.geometry.finer import FACTORS, finer_map
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE, Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.problems import ProblemError
-from randomizer.model.things.things import Thing
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import GRID
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.randomizer.geometry.test_symmetrize import KNOWN, painted
 from tests.randomizer.map_strategies import battlemaps, contents
@@ -164,3 +164,19 @@ def test_water_flows_on_the_same_way_through_the_finer_cells() -> None:
     assert [tuple(place) for place in np.argwhere(flow)] == [
         (int(y), int(x)) for y, x in np.argwhere(way & 1 << 1)
     ]
+
+
+@pytest.mark.parametrize("layout", [FLAT, POINTY], ids=lambda layout: layout.name)
+def test_things_at_the_jagged_rim_stay_on_the_map(layout: Layout) -> None:
+    battlemap = free_map(layout, 4, 3)
+    grid = battlemap.grid
+    points = []
+    for cell in grid.cells.tolist():
+        x, y = grid.centre(cell)
+        points += [(x + 0.97 * (cx - x), y + 0.97 * (cy - y)) for cx, cy in grid.outline(cell)]
+    things = [Thing(number, "sheep", x, y) for number, (x, y) in enumerate(points, 1)]
+    battlemap.layers[0].things = Things(things)
+    finer = finer_map(battlemap, 2)
+    finer.edit.apply(battlemap)
+    moved = battlemap.layers[0].things.values()
+    assert all(battlemap.grid.cell_at(thing.x, thing.y) >= 0 for thing in moved)

@@ -61,9 +61,9 @@ def stroked(
     stroke = HeightStroke(grid, heights, brush, LIMITS)
     result = heights.astype(np.int64)
     for start, end in ways:
-        change = stroke.change(start, end)
+        change = stroke.preview_change(start, end)
         result.flat[change.corners] = change.heights
-        stroke.take(change)
+        stroke.apply_change(change)
     return result
 
 
@@ -123,7 +123,7 @@ def test_heights_stay_within_the_limits_and_only_existing_corners_change(
     stroke = HeightStroke(grid, heights, brush, LIMITS)
     fine = heights.astype(np.int64) * FINE
     for _ in range(3):
-        change = stroke.change(*way)
+        change = stroke.preview_change(*way)
         assert ((change.heights >= LIMITS[0]) & (change.heights <= LIMITS[1])).all()
         assert (np.diff(change.corners) > 0).all()
         assert existing_corners(grid).flat[change.corners].all()
@@ -133,8 +133,8 @@ def test_heights_stay_within_the_limits_and_only_existing_corners_change(
         if brush.mode is LOWER:
             assert (change.fine <= fine.flat[change.corners]).all()
         fine.flat[change.corners] = change.fine
-        stroke.take(change)
-        stroke.again()
+        stroke.apply_change(change)
+        stroke.begin_next_round()
 
 
 @given(lands(), brushes, st.data())
@@ -168,9 +168,9 @@ def test_symmetric_strokes_on_symmetric_heights_are_symmetric(
     stroke = HeightStroke(grid, heights, brush, LIMITS, symmetry)
     result = heights.astype(np.int64).ravel()
     for _ in range(2):
-        change = stroke.change(data.draw(some), data.draw(some))
+        change = stroke.preview_change(data.draw(some), data.draw(some))
         result[change.corners] = change.heights
-        stroke.take(change)
+        stroke.apply_change(change)
         if whole:
             for image in images:
                 assert np.array_equal(result[image], result)
@@ -202,10 +202,10 @@ def test_rounds_of_one_unit_add_up_at_the_soft_edge(mode: HeightMode) -> None:
     stroke = HeightStroke(grid, heights, brush, LIMITS)
     result = heights.astype(np.int64)
     for _ in range(40):
-        change = stroke.change(12, 12)
+        change = stroke.preview_change(12, 12)
         result.flat[change.corners] = change.heights
-        stroke.take(change)
-        stroke.again()
+        stroke.apply_change(change)
+        stroke.begin_next_round()
     assert len(np.unique(result[2, :3])) == 3  # a slope, no step
 
 

@@ -22,7 +22,7 @@ from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.things.thing_state import State
-from randomizer.model.things.things import Thing
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.map_strategies import TOY, battlemaps, contents
 
@@ -257,3 +257,26 @@ def test_names_are_split_at_the_first_unescaped_equals_sign(
 def test_a_text_without_two_parts_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="OLD=NEW"):
         split_at_equals(text)
+
+
+def text(old: str, new: str) -> Replacement:
+    return Replacement(Subject.TEXT, old, new)
+
+
+def labels(battlemap: BattleMap) -> list[str]:
+    return [thing.label for layer in battlemap.layers for thing in layer.things.values()]
+
+
+def test_two_texts_are_exchanged() -> None:
+    signs = [Thing(1, "sign", 0, 0, label="Ham"), Thing(2, "sign", 1, 0, label="Wick")]
+    battlemap = free(Layer(1, "Ground", things=Things(signs)))
+    carry_out(battlemap, text("Ham", "Wick"), text("Wick", "Ham"))
+    assert labels(battlemap) == ["Wick", "Ham"]
+
+
+def test_a_faulty_text_of_a_file_does_not_keep_others_from_being_replaced() -> None:
+    signs = [Thing(1, "sign", 0, 0, label="\0"), Thing(2, "sign", 1, 0, label="Wick")]
+    locked = Layer(2, "Locked", locked=True, things=Things([Thing(3, "sign", 0, 0, label="Wick")]))
+    battlemap = free(Layer(1, "Ground", things=Things(signs)), locked)
+    carry_out(battlemap, text("Wick", "Ham"))
+    assert labels(battlemap) == ["\0", "Ham", "Wick"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.geometry import areas, flood, neighbourhoods, shapes
 from randomizer.geometry.lasso import lasso
+from randomizer.geometry.swept_area import swept_disc
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from tests.randomizer.grid_strategies import grids, grids_and_cells
@@ -261,3 +262,12 @@ def test_all_of_the_same_are_found_everywhere(place: tuple[Grid, int]) -> None:
     assert flood.same_value(grid, values, cell).tolist() == [
         other_cell for other_cell in grid.cells.tolist() if values[other_cell] == values[cell]
     ]
+
+
+def test_a_brush_swept_over_a_hole_of_the_map_covers_both_sides_of_it() -> None:
+    mask = np.ones((20, 5), np.bool_)
+    mask[5:15] = False
+    grid = Grid(SQUARE, 5, 20, wrap=True, mask=mask)
+    line = shapes.path(grid, grid.cell(2, 1), grid.cell(2, 18))
+    rows = {grid.xy(cell)[1] for cell in swept_disc(grid, line, 1).tolist()}
+    assert rows == {0, 1, 2, 3, 4, 15, 16, 17, 18, 19}

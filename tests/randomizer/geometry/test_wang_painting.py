@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from randomizer.geometry.wang_painting import paint_colour, paint_side
+from randomizer.geometry.wang_painting import paint_colour, paint_sides
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -171,13 +171,13 @@ def test_a_road_is_drawn_side_by_side():
     values = [(*sides, 0, 0, 0, 0) for sides in product((0, A), repeat=4) if any(sides)]
     battlemap = map_with(SQUARE, values, "edge", colours=1)
     cell = middle(battlemap)
-    changes = change(battlemap, paint_side(battlemap, 1, colour_of(battlemap, A), cell, 1))
+    changes = change(battlemap, paint_sides(battlemap, 1, colour_of(battlemap, A), [(cell, 1)]))
     assert {at: values[tile][:4] for at, tile in changes.items()} == {
         (3, 3): (0, A, 0, 0),
         (4, 3): (0, 0, 0, A),
     }
     east = battlemap.grid.neighbour(cell, 1)
-    changes = change(battlemap, paint_side(battlemap, 1, colour_of(battlemap, A), east, 2))
+    changes = change(battlemap, paint_sides(battlemap, 1, colour_of(battlemap, A), [(east, 2)]))
     assert {at: values[tile][:4] for at, tile in changes.items()} == {
         (4, 3): (0, 0, A, A),
         (4, 4): (A, 0, 0, 0),
@@ -230,3 +230,12 @@ def test_a_tile_that_fits_already_stays():
     fill_all(battlemap, 0)
     cells, _terrains = paint_colour(battlemap, 1, colour_of(battlemap, A), battlemap.grid.cells)
     assert not len(cells)
+
+
+def test_sides_far_from_each_other_are_drawn_at_once():
+    values = [(*sides, 0, 0, 0, 0) for sides in product((0, A), repeat=4) if any(sides)]
+    battlemap = map_with(SQUARE, values, "edge", colours=1)
+    grid = battlemap.grid
+    sides = [(grid.cell(1, 1), 1), (grid.cell(4, 4), 1)]
+    changes = change(battlemap, paint_sides(battlemap, 1, colour_of(battlemap, A), sides))
+    assert set(changes) == {(1, 1), (2, 1), (4, 4), (5, 4)}

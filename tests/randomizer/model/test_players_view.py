@@ -23,10 +23,13 @@ from randomizer.model.map.regions import MapRegion
 from randomizer.model.notes import NOTE_TEXT, TEXT, key_in_markdown, notes_of
 from randomizer.model.players_view import players_view
 from randomizer.model.rolls.put_layers import put_layers
-from randomizer.model.things.things import Thing
+from randomizer.model.things.thing_rules import ThingRules
+from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import contents
+from tests.systems import system_like
+from tests.test_system.system import SYSTEM
 
 WORD = "Xyzzyhoard"
 """Occurs in what is secret, and nowhere else."""
@@ -152,3 +155,28 @@ def test_the_longest_note_is_kept_in_any_alphabet(letter: str) -> None:
     add_things(battlemap, 1, [note]).apply(battlemap)
     (saved_note,) = notes_of(read_project(write_project(battlemap)).battlemap)
     assert saved_note.thing.state[TEXT] == text
+
+
+def test_an_army_that_has_left_a_secret_ship_is_seen() -> None:
+    herds = system_like(SYSTEM, name="fleets", title="Fleet", thing_rules=ThingRules(carrier="on"))
+    ship = Thing(1, "ship", 2, 2, state={"secret": True})
+    aboard = Thing(2, "army", 2, 2, state={"on": 1})
+    ashore = Thing(3, "army", 5, 5, state={"on": 1})
+    layer = Layer(1, "Sea", things=Things([ship, aboard, ashore]))
+    view = players_view(BattleMap.new(herds, layers=[layer]))
+    assert list(view.layers[0].things) == [3]
+
+
+@pytest.mark.parametrize(
+    ("line", "markdown"),
+    [
+        ("- two millers", "\\- two millers"),
+        ("1. door", "1\\. door"),
+        ("    four blanks", "four blanks"),
+        ("2 doors - one open", "2 doors - one open"),
+    ],
+)
+def test_a_line_of_a_note_is_no_list_in_the_key(line: str, markdown: str) -> None:
+    battlemap = free_map(FLAT, 5, 4)
+    battlemap.layers[0].things = Things([Thing(1, "note", 0, 0, state={TEXT: line})])
+    assert key_in_markdown(battlemap).rstrip().endswith(f"\n{markdown}")

@@ -15,6 +15,7 @@ from randomizer.model.problems import (
     Severity,
     TextEdit,
     apply_fix,
+    apply_fixes,
     error,
     has_errors,
     line_starts,
@@ -241,3 +242,9 @@ def test_the_middle_of_an_endless_message_is_left_out() -> None:
     assert problem.message.startswith("no terrain is called “xxx")
     assert " … " in problem.message
     assert problem.message.endswith("xxx” here")
+
+
+def test_fixes_that_insert_at_one_place_keep_their_order_and_each_is_made_once() -> None:
+    first = Fix("first", (TextEdit(1, 1, 1, 1, "a"),))
+    second = Fix("second", (TextEdit(1, 1, 1, 1, "b"),))
+    assert apply_fixes("!", [first, second, first]) == "ab!"

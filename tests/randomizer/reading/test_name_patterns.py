@@ -41,7 +41,9 @@ PATTERNS = [
 def test_the_same_names_fit_as_for_python(pattern):
     python_pattern = re.compile(pattern.replace("?<", "?P<"))
     for name in NAMES:
-        assert NamePattern(pattern).fits(name) is (python_pattern.search(name) is not None), name
+        assert NamePattern(pattern).is_found_in(name) is (
+            python_pattern.search(name) is not None
+        ), name
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,13 @@ def test_the_same_names_fit_as_for_python(pattern):
     [r"^(a+)+$", r"^(a|a)*$", r"^(a*)*b$", r"^(.*.*.*.*)*x$", r"((((.?){999}){999}){999})x"],
 )
 def test_what_takes_python_for_ever_ends(pattern):
-    assert not NamePattern(pattern).fits("a" * 200 + "!")
+    assert not NamePattern(pattern).is_found_in("a" * 200 + "!")
+
+
+def test_repeats_that_take_a_letter_each_on_ten_levels_end():
+    pattern = "(.(.(.(.(.(.(.(.(.(.)*)*)*)*)*)*)*)*)*)*x$"
+    assert not NamePattern(pattern).is_found_in("a" * 60)
+    assert NamePattern(pattern).is_found_in("a" * 60 + "x")
 
 
 @pytest.mark.parametrize(

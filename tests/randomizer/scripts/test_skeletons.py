@@ -86,10 +86,10 @@ def test_it_is_written_and_read_as_it_is(suffix, folder):
 
 def test_the_metadata_of_a_map_script_names_the_file_in_which_it_is_saved():
     metadata = SKELETONS[".js"].texts["Untitled.json"]
-    renamed = JAVASCRIPT.further_text_for(metadata, "Untitled.js", "my \\ hills.js")
+    renamed = JAVASCRIPT.renamed_further_text(metadata, "Untitled.js", "my \\ hills.js")
     settings = json.loads(renamed)["settings"]
     assert settings["Script"] == "my \\ hills.js"
     assert settings["Name"] == "My \\ hills"
     with_old_script = renamed.replace("my \\\\ hills.js", "Untitled.js")
     assert with_old_script.replace("My \\\\ hills", "Untitled") == metadata
-    assert JAVASCRIPT.further_text_for(metadata, "other.js", "hills.js") == metadata
+    assert JAVASCRIPT.renamed_further_text(metadata, "other.js", "hills.js") == metadata

@@ -194,6 +194,7 @@ def test_the_pictures_of_a_project_are_checked(change: str) -> None:
         (b"RIFF\x24\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0" + bytes((99, 0, 0, 49, 0, 0)), (100, 50)),
         (b"RIFF\x24\0\0\0WEBPVP8L\x0a\0\0\0\x2f\x09\0\x01\0" + bytes(5), (10, 5)),
         (b"RIFF\x24\0\0\0WEBPVP8 \x0a\0\0\0\0\0\0\x9d\x01\x2a\x0a\0\x05\0", (10, 5)),
+        (b"RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0\x2f\x09\0\x01\0\0", (10, 5)),
         (b"\xff\xd8" + b"\xff" * 50, None),
         (b"RIFF\x24\0\0\0WEBP", None),
         (b"", None),

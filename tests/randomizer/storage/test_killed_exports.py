@@ -124,3 +124,16 @@ def test_what_a_first_export_left_before_it_began_is_not_left_for_ever(tmp_path:
     take_back_newest(GameDirectory.open(root))
     assert not left.exists()
     assert other.exists()
+
+
+@pytest.mark.parametrize("immovable", [1, 2, 3])
+def test_what_cannot_be_removed_does_not_keep_the_rest(tmp_path: Path, immovable: int) -> None:
+    root = make_game(tmp_path / "game")
+    exported(root)
+    names = [f"20260101-000000-00000{number}" for number in (1, 2, 3)]
+    for name in names:
+        (root / BACKUPS / name).mkdir()
+    stays = names[immovable - 1]
+    (root / BACKUPS / f".unfinished-{stays}").write_bytes(b"a file in the way")
+    take_back_newest(GameDirectory.open(root))
+    assert [name for name in names if (root / BACKUPS / name).exists()] == [stays]

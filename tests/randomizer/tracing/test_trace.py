@@ -103,3 +103,14 @@ def test_cells_that_are_known_keep_their_terrain() -> None:
     drawing = Drawing(view_of, view := view_of(grid, flat, flat))
     traced = finish(trace(view, kinds, grid.cells, start, drawing))
     assert (traced.terrains == np.where(start == 2, 2, 0)).all()
+
+
+def test_the_progress_never_falls() -> None:
+    grid = Grid(FLAT, 8, 6)
+    kinds = drawn_kinds(FLAT, (0, 1, 3), (0, 1, 2), view_of)
+    terrains = np.where(grid.cells > 24, 2, 0)  # of terrain 2 there is no sample
+    view = view_of(grid, terrains, np.zeros(grid.size, np.intp), noise=20)
+    drawing = Drawing(view_of, view)
+    percents = list(trace(view, kinds, grid.cells, np.full(grid.size, -1), drawing))
+    assert percents[-1] >= 80
+    assert percents == sorted(percents)

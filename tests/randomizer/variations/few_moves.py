@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.variations import generator
+from randomizer.variations import search
 from randomizer.variations.annealing import Pace
 
 
@@ -14,4 +14,4 @@ def make_few_moves(monkeypatch: pytest.MonkeyPatch, at_once: int = 8) -> None:
     ``at_once``: how many of them are made together.
     """
     # The gallery and the verb take the program's own pace, which is half a minute.
-    monkeypatch.setattr(generator, "PACE", Pace(2, 96, 8, at_once))
+    monkeypatch.setattr(search, "PACE", Pace(2, 96, 8, at_once))

@@ -29,12 +29,14 @@ from randomizer.systems.colossus.system import GRID, SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
-from randomizer.variations import annealing, generator, moves
+from randomizer.variations import annealing
+from randomizer.variations.discs import LARGEST, discs_of
 from randomizer.variations.generator import (
     VariationGenerator,
     setting_to_keep_things,
     variations_of,
 )
+from randomizer.variations.original import Original
 from randomizer.variations.relief import Relief
 from tests.randomizer.variations.few_moves import make_few_moves
 
@@ -227,16 +229,16 @@ def test_no_move_on_a_hilly_map_makes_a_deeper_cliff():
     distance = np.abs(np.arange(24) - 12)
     heights = 2 * (12 - np.maximum.outer(distance, distance))
     battlemap = painted(free_map(FLAT, 24, 24), elevation=heights)
-    original = generator.Original(base_of(battlemap))
+    original = Original(base_of(battlemap))
     chains = annealing.Annealing(original, 100, 1, annealing.Pace(2, 96, 8, 8))
-    work = chains.run(range(8), original.states[None])
+    work = chains.run(range(8), original.looks[None])
     while True:
         try:
             next(work)
         except StopIteration as end:
             sources = end.value.sources
             break
-    assert (original.states[sources] != original.states).any()
+    assert (original.looks[sources] != original.looks).any()
     relief = Relief(original)
     assert relief.drops(sources).deepest.max() <= relief.drops_of_original.deepest
 
@@ -244,12 +246,12 @@ def test_no_move_on_a_hilly_map_makes_a_deeper_cliff():
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_every_motion_is_a_permutation(layout):
     battlemap = free_map(layout, 20, 20)
-    original = generator.Original(base_of(battlemap))
-    all_discs = moves.Moves(original, 1).discs
+    original = Original(base_of(battlemap))
+    all_discs = discs_of(original)
     for discs in all_discs:
         for motion in discs.motions:
             assert sorted(motion.tolist()) == list(range(discs.cells.shape[1]))
-    assert len(all_discs) == moves.LARGEST + 1
+    assert len(all_discs) == LARGEST + 1
 
 
 def refused(battlemap: BattleMap, **chosen: object) -> ProblemError:
@@ -288,3 +290,11 @@ def test_a_variation_is_one_layer_above_the_original():
     roll = run(variations_of(SYSTEM), {"number": 1}, DrawKey(4, 0), base)
     put_roll(battlemap, 1, roll, replaces=False).edit.apply(battlemap)
     assert [layer.name for layer in battlemap.layers] == ["Ground", roll.layers[0].name]
+
+
+def test_variations_are_made_anew_after_the_start_cells_have_changed():
+    battlemap = battleland(np.zeros((6, 6), int), HILL)
+    original = Original(base_of(battlemap), frozenset())
+    battlemap.layers[0].properties[SYSTEM.cell_list.name] = ("A1",)
+    with_start = Original(base_of(battlemap), frozenset())
+    assert original.digest(b"") != with_start.digest(b"")

@@ -11,7 +11,7 @@ The life of a choice::
 
     choose_source, roll, ...   the user chooses; the row's old map is dropped (``_remake``)
     _start_job                 one job makes the maps of all *pending* rows, those without one
-    _show_made                 the rows get their maps, or the problems why they have none
+    _store_results                 the rows get their maps, or the problems why they have none
 
 The list of a row offers *sources*, each of them a text::
 
@@ -91,8 +91,8 @@ class GroupBoard(QScrollArea):
     choices_changed = Signal()
     """Another choice was made, which should be remembered (``choices``)."""
 
-    maps_changed = Signal()
-    """Maps were made, or are being made."""
+    rows_changed = Signal()
+    """The rows have other maps, or other ones are being made, or one was locked."""
 
     edit_requested = Signal(object)
     """The map of a row is open now, and is to be edited: an ``OpenMap``."""
@@ -130,8 +130,8 @@ class GroupBoard(QScrollArea):
         connect(self._typed_timer.timeout, self._start_job)
         connect(self._draw_timer.timeout, self._draw_tabs)
         connect(game_folder.scripts_found, self._list_sources)
-        connect(document.maps_changed, self._on_maps_changed)
-        connect(document.changed, self._on_changed)
+        connect(document.maps_changed, self._on_open_maps_changed)
+        connect(document.changed, self._on_map_edited)
 
     def _lay_out(self) -> None:
         """Make the grid of the rows; they are as high as they must be, with space below them."""
@@ -168,7 +168,7 @@ class GroupBoard(QScrollArea):
             choice = Choice(source, seed=secrets.randbelow(SEED_LIMIT))
         row = SlotRow(slot, choice, self._thumbnails, self._game_folder.slot_level)
         connect(row.source_chosen, partial(self.choose_source, row))
-        connect(row.key_typed, partial(self._on_key_typed, row))
+        connect(row.key_typed, partial(self._on_roll_key_edited, row))
         connect(row.lock_toggled, self._on_lock)
         connect(row.roll_requested, partial(self.roll, [row]))
         connect(row.edit_requested, partial(self._edit_map, row))
@@ -221,17 +221,15 @@ class GroupBoard(QScrollArea):
     # --- choosing and rolling ---------------------------------------------------------------
 
     def choose_source(self, row: SlotRow, source: str) -> None:
-        """Give the row one of the offered sources."""
+        """Give the row one of the offered sources, which may be to ask for a file."""
         if source == ASK_FILE:
             row.show_state()  # the list shows the source that the row still has, not this entry
             run(self._ask_file(row))
             return
-        row.content.tab = None
-        for open_map in self._document.maps:
-            if source == source_of_tab(open_map):
-                row.content.tab = open_map
+        tabs_by_source = {source_of_tab(open_map): open_map for open_map in self._document.maps}
+        row.content.tab = tabs_by_source.get(source)
         if row.content.tab is None:
-            row.content.choice = row.content.choice._replace(source=source)
+            row.content.choice = row.content.choice._replace(source=source, locked=False)
         self._remake([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
@@ -256,26 +254,26 @@ class GroupBoard(QScrollArea):
         self.choose_source(row, FILE + str(path))
         self._list_sources()
 
-    def _on_key_typed(self, row: SlotRow) -> None:
+    def _on_roll_key_edited(self, row: SlotRow) -> None:
         """Roll the row with the typed seed and number as soon as typing pauses."""
         self.job.cancel()  # it may be making the map of the previous seed or number
         row.content.made_map = None  # the row is pending now
         self._typed_timer.start()
-        self.maps_changed.emit()
+        self.rows_changed.emit()
 
     def _on_lock(self) -> None:
-        """Let a lock or its end be remembered, and the buttons be enabled for it."""
+        """Remember that a row was locked or unlocked, and enable the buttons for it."""
         self.choices_changed.emit()
-        self.maps_changed.emit()
+        self.rows_changed.emit()
 
     @property
     def can_roll(self) -> bool:
         """True if rolling all again gives anything new."""
-        return any(row.content.can_roll for row in self.rows)
+        return any(row.content.can_reroll for row in self.rows)
 
     def roll(self, rows: Iterable[SlotRow]) -> None:
         """Roll the next map of each row that can be rolled again."""
-        rows = [row for row in rows if row.content.can_roll]
+        rows = [row for row in rows if row.content.can_reroll]
         for row in rows:
             row.content.choice = row.content.choice._replace(
                 number=(row.content.choice.number + 1) % NUMBER_LIMIT
@@ -298,30 +296,30 @@ class GroupBoard(QScrollArea):
         choices = {row.slot: row.content.choice for row in self.rows if row.content.is_pending}
         if choices:
             work = partial(make_maps, self._system, choices)
-            self.job.run(work, self._show_made, self._show_failure)
+            self.job.run(work, self._store_results, self._fail_pending)
         else:
             self.job.cancel()
         self.choices_changed.emit()
-        self.maps_changed.emit()
+        self.rows_changed.emit()
 
-    def _show_made(self, results: Mapping[str, ReadResult]) -> None:
-        """Give the pending rows the results of the job, by slot."""
+    def _store_results(self, results: Mapping[str, ReadResult]) -> None:
+        """Give the pending rows the results of the job, which are by slot, and show them."""
         for row in self.rows:
             if row.content.is_pending and row.slot in results:
                 # Several windows draw with the same thumbnails: the id keeps their keys apart.
                 key = f"roll {id(self)} {next(self._serials)}"
                 row.content.made_map = MadeMap(results[row.slot], key)
                 self._show_row(row)
-        self.maps_changed.emit()
+        self.rows_changed.emit()
 
-    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
+    def _fail_pending(self, problems: tuple[Problem, ...]) -> None:
         """Give all pending rows the problems that kept the job from making any map."""
-        self._show_made({row.slot: ReadResult(None, problems) for row in self.rows})
+        self._store_results({row.slot: ReadResult(None, problems) for row in self.rows})
 
     def cancel(self) -> None:
         """Stop rolling: each pending row gets a problem that tells of it."""
         self.job.cancel()
-        self._show_failure((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
+        self._fail_pending((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
 
     # --- the maps ---------------------------------------------------------------------------
 
@@ -408,12 +406,12 @@ class GroupBoard(QScrollArea):
 
         None if there is none (yet).
         """
-        game_map = self._game_maps.get(row.slot)
-        if row.content.choice.source or game_map is None:
-            return row.content.battlemap
-        return game_map.battlemap
+        if row.content.kind is ContentKind.KEPT:
+            game_map = self._game_maps.get(row.slot, SlotMap())
+            return game_map.battlemap
+        return row.content.battlemap
 
-    def _on_maps_changed(self) -> None:
+    def _on_open_maps_changed(self) -> None:
         """Give the rows of tabs that were closed something else, and list the tabs there are.
 
         A row gets the file of the closed map; if that has none, the choice that the row had before.
@@ -424,7 +422,7 @@ class GroupBoard(QScrollArea):
                 continue
             if row.content.tab.path is not None:
                 row.content.choice = row.content.choice._replace(
-                    source=FILE + str(row.content.tab.path)
+                    source=FILE + str(row.content.tab.path), locked=False
                 )
             row.content.tab = None
             rows_to_make.append(row)
@@ -432,7 +430,7 @@ class GroupBoard(QScrollArea):
         if rows_to_make:
             self._remake(rows_to_make)
 
-    def _on_changed(self, _region: Region) -> None:
+    def _on_map_edited(self, _region: Region) -> None:
         """Draw the picture of an open map again when its edits have rested for a moment."""
         if any(row.content.tab is self._document.current_map for row in self.rows):
             self._draw_timer.start()

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ from randomizer.catalog.file_kinds import is_script
 from randomizer.catalog.generators import generator_named, listed_generators
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
-from randomizer.generator_run import run
+from randomizer.generator_run import run as run_generator
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.plurals import with_article
@@ -39,7 +40,8 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
-from randomizer.storage.records.codec import plain, read
+from randomizer.storage.records.codec import plain
+from randomizer.storage.records.codec import read as read_record
 
 CATALOGUE = "catalogue:"
 """Stands in a source before the name of a generator of the catalogue."""
@@ -56,14 +58,17 @@ Progress = Callable[[int], None]
 Cancelled = Callable[[], bool]
 """Returns whether the job was cancelled."""
 
-SAME_NAME = 2
-"""The fit of a script that has the name of a slot."""
 
-ONE_WORD = 1
-"""The fit of a script whose name is one word of a slot's name: Hills for Dry Hills."""
+class Fit(IntEnum):
+    """How well a script fits a slot by its name; the larger the better."""
 
-NO_FIT = 0
-"""The fit of any other script."""
+    NONE = 0
+
+    ONE_WORD = 1
+    """Its name is one word of the slot's name: Hills for Dry Hills."""
+
+    SAME_NAME = 2
+    """It has the name of the slot."""
 
 
 class Choice(NamedTuple):
@@ -84,7 +89,8 @@ class Choice(NamedTuple):
     @property
     def is_rolled(self) -> bool:
         """True if a script makes the map, so that another seed or number gives another map."""
-        return self.source.startswith(CATALOGUE) or is_script(self.source)
+        path = self.source.removeprefix(FILE)
+        return self.source.startswith(CATALOGUE) or is_script(path)
 
 
 class OfferedSource(NamedTuple):
@@ -118,22 +124,22 @@ def fitting_source(slot: MapSlot, scripts: list[OfferedSource]) -> str:
     ``scripts`` is the result of ``scripts_for``. The slot Hills is rolled by the script Hills until
     something else is chosen for it.
     """
-    if scripts and _fit(slot, scripts[0]) > NO_FIT:
+    if scripts and _fit(slot, scripts[0]) > Fit.NONE:
         return scripts[0].source
     return ""
 
 
-def _fit(slot: MapSlot, script: OfferedSource) -> int:
-    """Return the fit of a script to a slot by their names; larger is better."""
+def _fit(slot: MapSlot, script: OfferedSource) -> Fit:
+    """Return how well a script fits a slot."""
     script_name = script.title.removesuffix(NOTE_OF_FILES).casefold()
     slot_names = (slot.name.casefold(), slot.shown_name.casefold())
     if script_name in slot_names:
-        return SAME_NAME
+        return Fit.SAME_NAME
     for slot_name in slot_names:
         words = slot_name.replace("_", " ").split()
         if script_name in words:
-            return ONE_WORD
-    return NO_FIT
+            return Fit.ONE_WORD
+    return Fit.NONE
 
 
 # --- remembering --------------------------------------------------------------------------------
@@ -149,8 +155,10 @@ def choices_of_text(text: str) -> dict[str, Choice]:
 
     Damaged choices are left out: the settings are a file that anybody can edit.
     """
+    if not text:  # nothing was stored yet
+        return {}
     try:
-        record = parse_json(text.encode("utf-8", "replace") or b"{}", largest=LONGEST_TEXT)
+        record = parse_json(text.encode("utf-8", "replace"), largest=LONGEST_TEXT)
     except ValueError:
         return {}
     if not isinstance(record, dict):
@@ -158,7 +166,7 @@ def choices_of_text(text: str) -> dict[str, Choice]:
     choices = {}
     for slot, fields in record.items():
         with suppress(ValueError, ProblemError):  # then this choice is damaged
-            choice = read(Choice, fields, slot)
+            choice = read_record(Choice, fields, slot)
             DrawKey(choice.seed, choice.number).checked()
             choices[slot] = choice
     return choices
@@ -218,8 +226,8 @@ def _roll(system: System, script: Script, key: DrawKey, cancelled: Cancelled) ->
     """
     battlemap = new_map(system)
     generator = script.generator(script.text, script.settings)
-    base = Base.under(battlemap, len(battlemap.layers))
-    generated = run(generator, script.settings, key, base, cancelled=cancelled)
+    base = Base.under(battlemap, len(battlemap.layers))  # all of the map is below the roll
+    generated = run_generator(generator, script.settings, key, base, cancelled=cancelled)
     if generated is None:  # cancelled
         return ReadResult(None)
     top_layer = battlemap.layers[-1]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -57,6 +57,12 @@ DRAWN_SIZE = PICTURE_SIZE * 1.5
 
 Drawn smaller, they would have neither pictures of terrains nor hexsides.
 """
+
+ROLL_TIP = "The next map of this seed"
+"""The tip of the button that rolls, while it can be pressed."""
+
+EDIT_TIP = "Open this map as a tab and change it by hand"
+"""The tip of the button that edits, unless the map has a tab already."""
 
 SEED_DIGITS = 10
 """The field of the seed is at least so many digits wide."""
@@ -106,6 +112,8 @@ class SlotRow(QFrame):
         """The game's words for its slots."""
         self.content = SlotContent(choice)
         """Tells what the slot gets."""
+        self._icons: dict[QToolButton, str] = {}
+        """The names of the icons of the buttons."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.picture_in_game = ThumbnailLabel(
@@ -131,11 +139,13 @@ class SlotRow(QFrame):
         self._sign = SeverityIcon()
         self.message = described(ElidedLabel(), f"State of {self.slot}")
         tip = f"What this {self._level.name} is rolled from, or which map it gets"
-        self.script = described(pass_wheel_on(QComboBox()), f"Script or map for {self.slot}", tip)
-        self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.source_box = described(
+            pass_wheel_on(QComboBox()), f"Script or map for {self.slot}", tip
+        )
+        self.source_box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         connect(
-            self.script.activated,
-            lambda index: self.source_chosen.emit(self.script.itemData(index)),
+            self.source_box.activated,
+            lambda index: self.source_chosen.emit(self.source_box.itemData(index)),
         )
         tip = "The same script, seed and map number always give the same map"
         self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.slot}", tip)
@@ -148,15 +158,13 @@ class SlotRow(QFrame):
 
     def _make_buttons(self) -> None:
         """Make the buttons that lock, roll and edit the map."""
-        self._icons: dict[QToolButton, str] = {}
-        """The names of the icons of the buttons."""
-        self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
-        self.lock.setCheckable(True)
-        connect(self.lock.toggled, self._on_lock_toggled)
-        self.roll_button = self._button("reroll", "Roll", "The next map of this seed")
+        self.lock_button = self._button("lock", "Lock", "Keep this roll when all are rolled again")
+        self.lock_button.setCheckable(True)
+        connect(self.lock_button.toggled, self._on_lock_toggled)
+        self.roll_button = self._button("reroll", "Roll", ROLL_TIP)
         connect(self.roll_button.clicked, self.roll_requested)
-        self.edit = self._button("brush", "Edit", "Open this map as a tab and change it by hand")
-        connect(self.edit.clicked, self.edit_requested)
+        self.edit_button = self._button("brush", "Edit", EDIT_TIP)
+        connect(self.edit_button.clicked, self.edit_requested)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
         """Return a new button with the icon ``picture``; screen readers call it ``name``."""
@@ -176,40 +184,39 @@ class SlotRow(QFrame):
             grid.addWidget(widget, 0, column, 3, 1)
         head = lay_out(QHBoxLayout(), self.title, self._sign, (self.message, 1), spacing=6)
         grid.addLayout(head, 0, 3)
-        grid.addWidget(self.script, 1, 3)
+        grid.addWidget(self.source_box, 1, 3)
         for field in (self.seed, self.number):
             field.setMaximumWidth(2 * field.minimumWidth())
         key = (plain_label("Seed"), (self.seed, 3), plain_label("No."), (self.number, 2))
-        buttons = (self.lock, self.roll_button, self.edit, STRETCH)
+        buttons = (self.lock_button, self.roll_button, self.edit_button, STRETCH)
         grid.addLayout(lay_out(QHBoxLayout(), *key, *buttons, spacing=4), 2, 3)
         grid.setColumnStretch(3, 1)
 
     # --- what is chosen by hand -------------------------------------------------------------
 
     def _on_key_typed(self, _number: object) -> None:
-        """Take the typed seed and number over into the choice."""
+        """Store the typed seed and number in the choice."""
         content = self.content
         content.choice = content.choice._replace(seed=self.seed.value, number=self.number.value)
         self.key_typed.emit()
 
     def _on_lock_toggled(self, is_locked: bool) -> None:
-        """Take the state of the lock over into the choice, if the user has pressed it."""
+        """Store the lock, which the user has pressed, in the choice."""
         content = self.content
-        if is_locked != content.choice.locked:  # else ``show_state`` has set the button
-            content.choice = content.choice._replace(locked=is_locked)
-            self.show_state()
-            self.lock_toggled.emit()
+        content.choice = content.choice._replace(locked=is_locked)
+        self.show_state()
+        self.lock_toggled.emit()
 
     # --- what is shown ----------------------------------------------------------------------
 
     def offer(self, sources: Iterable[OfferedSource | None]) -> None:
         """Offer these sources in the list, None for a line between them; the choice stays."""
-        self.script.clear()
+        self.source_box.clear()
         for offered in sources:
             if offered is None:
-                self.script.insertSeparator(self.script.count())
+                self.source_box.insertSeparator(self.source_box.count())
             else:
-                self.script.addItem(offered.title, offered.source)
+                self.source_box.addItem(offered.title, offered.source)
         self.show_state()
 
     def show_state(self) -> None:
@@ -218,26 +225,27 @@ class SlotRow(QFrame):
         choice = content.choice
         if content.tab is None:
             source = choice.source
-            edit_tip = "Open this map as a tab and change it by hand"
+            edit_tip = EDIT_TIP
         else:
             source = source_of_tab(content.tab)
             edit_tip = "Go to the tab with this map"
-        self.script.setCurrentIndex(self.script.findData(source))
-        self.script.setEnabled(content.tab is not None or not choice.locked)
-        self.edit.setToolTip(plain_text(edit_tip))
+        self.source_box.setCurrentIndex(self.source_box.findData(source))
+        self.source_box.setEnabled(content.tab is not None or not choice.locked)
+        self.edit_button.setToolTip(plain_text(edit_tip))
         self.seed.show_value(choice.seed)
         self.number.show_value(choice.number)
         for field in (self.seed, self.number):
-            field.setEnabled(content.can_roll)
-        self.lock.setChecked(choice.locked)
-        self.lock.setEnabled(content.is_rolled)
-        if content.can_roll:
-            roll_tip = "The next map of this seed"
+            field.setEnabled(content.can_reroll)
+        with QSignalBlocker(self.lock_button):
+            self.lock_button.setChecked(choice.locked)
+        self.lock_button.setEnabled(content.is_rolled)
+        if content.can_reroll:
+            roll_tip = ROLL_TIP
         elif choice.locked:
             roll_tip = "It is locked"
         else:
             roll_tip = "Only what a script rolls can be rolled again"
-        self.roll_button.setEnabled(content.can_roll)
+        self.roll_button.setEnabled(content.can_reroll)
         self.roll_button.setToolTip(plain_text(roll_tip))
 
     def say(self, text: str, severity: Severity | None = None) -> None:

@@ -57,7 +57,9 @@ class SlotContent:
     """
 
     tab: OpenMap | None = None
-    """The open map that the slot gets instead of the map of ``choice``; None for none."""
+    """The open map, in a tab of the desk, that the slot gets in place of that of ``choice``.
+
+    None for none."""
 
     made_map: MadeMap | None = None
     """The map of ``choice``; None until it is made, and when the choice was changed since."""
@@ -99,6 +101,6 @@ class SlotContent:
         return self.kind is ContentKind.MADE and self.choice.is_rolled
 
     @property
-    def can_roll(self) -> bool:
-        """True if a roll gives another map."""
+    def can_reroll(self) -> bool:
+        """True if a roll gives another map: one is rolled, and is not locked."""
         return self.is_rolled and not self.choice.locked

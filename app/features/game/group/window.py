@@ -5,7 +5,7 @@ chosen for them, and exports their maps. What happens from a choice to the expor
 
     choice.changed -> _show_group        the board gets a row for each slot; the maps are read
     board.choices_changed -> _remember   a script, seed or lock was chosen
-    board.maps_changed -> _show_state    a map was made, or is to be made again
+    board.rows_changed -> _show_state    a map was made, or is to be made again
     export_button -> export              a plan, a dialog that shows it, the files of the game
 
 A group that the game does not have yet is *new*: it is chosen by the entry "New ..." of the list,
@@ -72,7 +72,7 @@ class ShownGroup(NamedTuple):
 class GroupWindow(QDialog):
     """A window beside the desk; closing it only hides it.
 
-    ``thumbnails`` gives those of a size, as the desk draws maps now.
+    ``thumbnails`` gives those of a size, as the desk draws maps now and for the present screen.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class GroupWindow(QDialog):
     ) -> None:
         super().__init__(desk.frame)
         self._desk = desk
-        self._thumbnails = thumbnails
+        self._thumbnails_for_screen = thumbnails
         self._game_folder = game_folder
         self._level = game_folder.group_level
         self._system = game_folder.host.system
@@ -88,6 +88,8 @@ class GroupWindow(QDialog):
         self._settings = desk.settings
         self._shown_group: ShownGroup | None = None
         """The group for which the board has rows; None until a group was shown."""
+        self._is_working = False
+        """True while an export is planned or taken back (``_working``)."""
         self._export_message = ""
         """The result of the last export, "" once anything was chosen after it."""
         self.dialog: GroupExportDialog | None = None
@@ -159,8 +161,8 @@ class GroupWindow(QDialog):
         connect(self.board.job.progressed, self.progress.setValue)
         connect(self.board.job.busy_changed, self._show_busy)
         connect(self.board.choices_changed, self._remember)
-        connect(self.board.maps_changed, self._show_state)
-        connect(self.board.edit_requested, self._go_to)
+        connect(self.board.rows_changed, self._show_state)
+        connect(self.board.edit_requested, self._make_current)
         connect(self._desk.theme.changed, self._redraw)
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.roll_all)
         self._show_nothing()
@@ -170,7 +172,7 @@ class GroupWindow(QDialog):
     def _show_nothing(self) -> None:
         """Disable the board as long as no folder of the game is open."""
         self.board.setEnabled(False)
-        self._enable()
+        self._update_buttons()
 
     def _show_groups(self) -> None:
         """Offer the groups of the game, of which the one of the last time is chosen."""
@@ -192,7 +194,7 @@ class GroupWindow(QDialog):
             self.board.fill(group.slots, choices_of_text(remembered))
             # The keyboard leaves the path of the game, which needs no more typing.
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
-                self.board.rows[0].script.setFocus()
+                self.board.rows[0].source_box.setFocus()
         self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {group.name}...")
         self._game_folder.read_maps(group)
 
@@ -223,7 +225,7 @@ class GroupWindow(QDialog):
 
     def _show_state(self) -> None:
         """Enable the buttons, and say what can be exported once all maps are read and made."""
-        self._enable()
+        self._update_buttons()
         group = self.choice.shown
         if group is None or self.board.waiting:
             return
@@ -249,13 +251,10 @@ class GroupWindow(QDialog):
         else:
             self.status.say(text)
 
-    def _enable(self) -> None:
+    def _update_buttons(self) -> None:
         """Enable the buttons for what can be done now."""
+        self.export_button.setEnabled(self._can_export and not self._is_working)
         faulty_slots = self.board.faulty()
-        is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
-        has_target = self._game_folder.game is not None
-        has_maps = bool(self.board.maps())
-        self.export_button.setEnabled(has_target and has_maps and not faulty_slots and not is_busy)
         if faulty_slots:
             export_tip = f"First choose something else for {', '.join(faulty_slots)}"
         else:
@@ -263,12 +262,20 @@ class GroupWindow(QDialog):
         self.export_button.setToolTip(plain_text(export_tip))
         self.roll_button.setEnabled(self.board.can_roll)
 
+    @property
+    def _can_export(self) -> bool:
+        """True if all rows have what was chosen for them, and there is a map to export."""
+        is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
+        has_target = self._game_folder.game is not None
+        has_maps = bool(self.board.maps())
+        return has_target and has_maps and not self.board.faulty() and not is_busy
+
     def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Show why an export cannot be planned or taken back."""
         self.status.complain(problems)
-        self._enable()
+        self._update_buttons()
 
-    def _go_to(self, open_map: OpenMap) -> None:
+    def _make_current(self, open_map: OpenMap) -> None:
         """Make a map the current one; this window makes way if it lies over the desk."""
         desk = self._desk
         desk.document.make_current(open_map)
@@ -285,9 +292,9 @@ class GroupWindow(QDialog):
     async def export(self) -> None:
         """Plan the export of all maps and show the plan in a dialog, whose button carries it out.
 
-        Nothing happens while the button for it is disabled.
+        Nothing happens while nothing can be exported, or while something is under way.
         """
-        if not self.export_button.isEnabled():
+        if self._is_working or not self._can_export:
             return
         game_export = self.game_export
         self._desk.document.cancel_stroke()
@@ -307,13 +314,13 @@ class GroupWindow(QDialog):
                 self._show_export(plan)
         finally:
             if isValid(self):
-                self._enable()
+                self._update_buttons()
 
     def _remember_under_name(self, name: str) -> None:
         """Remember the choices of the entry "New ..." also under the name of the group.
 
-        As soon as the group is written, it is listed by its name, and the board is filled with the
-        choices of that name.
+        When the group is written, the folder of the game is read again and lists it by that name
+        (``_show_groups``). The next time it is shown, these are its choices.
         """
         choices = self._settings.group_choices(self._system, self.group.currentText())
         self._settings.set_group_choices(self._system, name, choices)
@@ -325,10 +332,12 @@ class GroupWindow(QDialog):
         Raises Stopped at the end of the block if this window has been destroyed.
         """
         self.status.work(text)
-        self.export_button.setEnabled(False)
+        self._is_working = True
+        self._update_buttons()
         try:
             yield
         finally:
+            self._is_working = False
             if isValid(self):
                 self.status.say("")
                 self._show_state()
@@ -336,14 +345,14 @@ class GroupWindow(QDialog):
             raise Stopped
 
     def _show_export(self, plan: ExportPlan) -> None:
-        """Say that the maps were exported. The rows stay, and are those of the plan's group."""
+        """Say that the maps were exported; the rows are those of the group that now has them."""
         if self.choice.is_new:
-            # The game now lists the group by its name. The rows would be made anew for it, if it
-            # were not noted that they are those of this group.
+            # The folder of the game is being read again. It will list the group by its name, which
+            # is chosen then (``_show_group``): these rows are its rows already, and stay.
             slots = tuple(row.slot for row in self.board.rows)
             self._shown_group = ShownGroup(plan.group, slots)
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
-        self._report(f"{text} (File > Bring back > Take back an export undoes it).")
+        self._note_result(f"{text} (File > Bring back > Take back an export undoes it).")
 
     async def _take_back(self) -> None:
         """Undo the export that was done here last."""
@@ -355,12 +364,13 @@ class GroupWindow(QDialog):
         except ProblemError as reason:
             self._show_failure(reason.problems)
         else:
-            self._report(TAKEN_BACK)
+            self._note_result(TAKEN_BACK)
 
-    def _report(self, text: str) -> None:
+    def _note_result(self, text: str) -> None:
         """Tell of an export that was done or taken back, here and in the desk's status bar."""
         self.take_back_button.setVisible(self.game_export.receipt is not None)
         self._export_message = text
+        self._show_state()
         self._desk.say(text)
 
     # --- showing the window -----------------------------------------------------------------
@@ -377,8 +387,7 @@ class GroupWindow(QDialog):
     def _redraw(self) -> None:
         """Draw all rows again, in the present theme and for the present screen."""
         if self.isVisible():
-            # The call sets the pixel ratio of these thumbnails to that of the present screen.
-            self._thumbnails(DRAWN_SIZE)
+            self._thumbnails_for_screen(DRAWN_SIZE)  # the board draws with the same object
             self.board.redraw()
 
     def bring_up(self) -> None:

@@ -1,9 +1,10 @@
-"""Contours: the line along which land drops at the side of a cell.
+"""Contours: the lines along which land drops, one along each side of a higher cell.
 
-Rims of steps (``rims``) and raised hexsides (``hexside_shapes``) are drawn along what ``contour``
-returns, a smooth line near one side of the higher cell. At both corners it goes on in one of three
-ways (``End``), depending on where the land drops beyond the corner, so that the lines of
-neighbouring sides and cells meet. Seen with the higher cell below the side::
+Not to be confused with the lines of equal height on a map (``contour_lines``). Rims of steps
+(``rims``) and raised hexsides (``hexside_shapes``) are drawn along what ``contour`` returns, a
+smooth line near one side of the higher cell. At both corners it goes on in one of three ways
+(``End``), depending on where the land drops beyond the corner, so that the lines of neighbouring
+sides and cells meet. Seen with the higher cell below the side::
 
       End.STRAIGHT             End.AROUND               End.AWAY
 
@@ -34,27 +35,27 @@ KNOTS = 9
 """A contour is given by this many points. More make rounder corners, and slower sprites."""
 
 SHORT_HANDLES = 1 / 5
-"""The length of the handles of a contour that makes little of its turns itself, in lengths of the
-side."""
+"""The length of the Bezier handles of angular contours, as a share of the side."""
 
 LONG_HANDLES = 1 / 3
-"""The length of the handles of rounder contours, which need longer ones."""
+"""The length of the Bezier handles of round contours, as a share of the side."""
 
 ROUND_TURN = 0.5
-"""Contours are rounder if their ``Bends.turn`` is larger than this."""
+"""Contours are round if their ``Bends.turn`` is larger than this, else angular."""
 
 SWAYS = (1, -1, 0.6, -0.6)
-"""The shares of ``Bends.sway`` by which contours of each variant are moved."""
+"""The share of ``Bends.sway`` by which contours sway, by their variant; -: first to the other
+side."""
 
 TONES = 8
-"""How many different tones there are on the way from the light to where it does not count."""
+"""The cosine of ``Knot.facing`` is rounded to 1/``TONES``, so that few colours are made."""
 
 
 class End(IntEnum):
     """The continuation of a contour beyond a corner; see the drawing at the top of the module."""
 
     STRAIGHT = 0
-    """Straight on, or not at all, or both other ways."""
+    """No turn: the line goes straight on, or ends here, or branches both ways."""
     AROUND = 1
     """Round the cell itself, along its next side."""
     AWAY = 2
@@ -62,17 +63,20 @@ class End(IntEnum):
 
 
 class Bends(NamedTuple):
-    """The shape of contours in a style of map."""
+    """How contours look in a style of map: their shape, and the strength of light and shade."""
 
     rounding: float
     """The distance that they keep from a corner at which they turn, in map units."""
 
     turn: float
-    """The share of the turn at a corner that they make smoothly, 0 to 1; the rest is a bend at the
-    corner. With 0 all sides are straight."""
+    """The share of the turn at a corner that they make smoothly, 0 to 1.
+
+    The rest is a bend at the corner. With 0 all sides are straight.
+    """
 
     sway: float
-    """How far their middle is moved off the straight line, in map units."""
+    """How far they sway, in map units: half as far to the one side of the straight line, and then
+    half as far to the other."""
 
     strength: float = 1.0
     """The share of the usual light and shade that steps along them have."""
@@ -171,10 +175,13 @@ def contour(
     points = (begin.point, first_handle, last_handle, finish.point)
     knots = [_knot(points, i / (KNOTS - 1)) for i in range(KNOTS)]
 
-    # At its ends the contour has the same normal as the next one, so that no gap shows there.
+    # At its ends the contour has the same normal as the next one, so that no gap shows there. What
+    # neither of the two turns is a bend between them. A mitre at a bend is longer than the normal
+    # by the cosine of half the bend.
     for index, angle in ((0, begin.angle), (-1, finish.angle)):
         x, y = _turned(normal, angle)
-        mitre = 1 / math.cos(angle * (1 - bends.turn))
+        half_bend = angle * (1 - bends.turn)
+        mitre = 1 / math.cos(half_bend)
         knots[index] = knots[index]._replace(out_x=x * mitre, out_y=y * mitre)
     return Contour(knots)
 
@@ -189,8 +196,9 @@ def _handles(
 ) -> list[tuple[float, float]]:
     """Return the two handles of the curve between two ends of a contour.
 
-    They lie ahead of its ends, in the direction that it has there, and beside that, so that it
-    sways. ``along`` is the direction of the side, of this ``length``.
+    They lie ahead of its ends, in the direction that it has there, and beside that: one on each
+    side, so that the curve sways first out and then in. ``along`` is the direction of the side, of
+    this ``length``.
     """
     reach = length * SHORT_HANDLES
     if bends.turn > ROUND_TURN:

@@ -4,6 +4,8 @@ The light comes from one side of the map (``relief.SUN``). The *facing* of a pie
 how it lies to it: 1 towards the light, -1 away from it, 0 across. ``tone`` makes the colours::
 
     fill(painter, line.strip(-0.06, 0.06), tone("#8a7160", facing=-1.0))    # a dark brown strip
+
+``jitter`` makes their edges rough.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def fill_strip(
     painter: QPainter, line: HexsideLine, outs: tuple[float, float], colour: str, contrast: float
 ) -> None:
     """Fill the strip between two distances from the contour, lit by ``tone`` piece by piece."""
-    quads = line.quads(*outs)
+    quads = line.lit_pieces(*outs)
     fill_together(painter, ((quad, tone(colour, facing, contrast)) for quad, facing in quads))
 
 
@@ -62,7 +64,8 @@ def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.
     """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it.
 
     The colour goes the share ``contrast`` of the way to ``SHADE`` where it faces away, and
-    ``LIGHT_CONTRAST`` times that to ``LIGHT`` where it faces the light.
+    ``LIGHT_CONTRAST`` times that to ``LIGHT`` where it faces the light. All callers get one object:
+    it must not be changed.
     """
     base = QColor(colour)
     share = abs(facing) * contrast
@@ -82,9 +85,10 @@ def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.
 @registered(bytes_each=2 * KB)
 @lru_cache(64)
 def jitter(seed: int, count: int) -> tuple[float, ...]:
-    """Return ``count`` random numbers from -1 to 1, the same ones for a seed each time.
+    """Return ``count`` (at least 2) random numbers from -1 to 1, always the same ones for a seed.
 
-    The first and the last are 0: there neighbouring sides join.
+    Which seed it is does not matter, as long as two edges of one shape have different ones. The
+    first and the last are 0: there neighbouring sides join.
     """
     rng = random.Random(seed)
     return (0.0, *(rng.uniform(-1, 1) for _ in range(count - 2)), 0.0)

@@ -42,6 +42,9 @@ INWARDS = 0.21
 PIECES_PER_SIDE = 16
 """The straight pieces of a line along a side: with fewer, corners show where the contour bends."""
 
+LIT_PIECES = 8
+"""A strip along a side has so many parts, each of one tone."""
+
 ALONGS = tuple(i / PIECES_PER_SIDE for i in range(PIECES_PER_SIDE + 1))
 """The shares of the way at which a line along a side has points."""
 
@@ -60,7 +63,7 @@ class HexsideLine(NamedTuple):
         """Return the point of the map at ``along`` and ``out``.
 
         Towards an open end all distances shrink to ``tip``, so that the shape ends in a point
-        there.
+        there: that is ``TIP`` for drops, and 0 for what lies on the edge itself.
         """
         width_share = 1.0
         if self.open_start:
@@ -89,7 +92,9 @@ class HexsideLine(NamedTuple):
             ]
         )
 
-    def band(self, inner: Callable[[float], float], outer: Callable[[float], float]) -> QPolygonF:
+    def area_between(
+        self, inner: Callable[[float], float], outer: Callable[[float], float]
+    ) -> QPolygonF:
         """Return the area between two lines along the contour.
 
         Both are functions that return the distance ``out`` at a share ``along``.
@@ -100,18 +105,22 @@ class HexsideLine(NamedTuple):
 
     def strip(self, inner: float, outer: float) -> QPolygonF:
         """Return the area between two lines parallel to the contour, by their distances ``out``."""
-        return self.band(lambda _: inner, lambda _: outer)
+        return self.area_between(lambda _: inner, lambda _: outer)
 
-    def quads(
-        self, inner: float, outer: float, count: int = 8
+    def lit_pieces(
+        self, inner: float, outer: float, count: int = LIT_PIECES
     ) -> Iterator[tuple[QPolygonF, float]]:
-        """Yield a strip in ``count`` pieces, each with its facing (``Knot.facing``).
+        """Yield the parts of a strip, ``count`` of them, each with its facing (``Knot.facing``).
 
-        Each piece gets one colour by its facing, so that a strip that bends is lit as it turns.
+        Each part gets one colour by its facing, so that a strip that bends is lit as it turns.
         """
         for start, end in pairwise(i / count for i in range(count + 1)):
             quad = self.quad(start, end, (inner, inner), (outer, outer))
             yield quad, self.contour.facing((start + end) / 2)
+
+    def without_tapers(self) -> HexsideLine:
+        """Return the line for a shape that ends straight where nothing goes on."""
+        return HexsideLine(self.contour)
 
     def middle_strip(self, alongs: Sequence[float], half_width: float) -> QPolygonF:
         """Return a strip that reaches ``half_width`` to both sides of the contour.
@@ -127,6 +136,6 @@ class HexsideLine(NamedTuple):
         """Return the points, at ``ALONGS``, of a line that is ``out(along)`` from the contour."""
         return [self.at(along, out(along)) for along in ALONGS]
 
-    def points_beside(self, out: float) -> list[QPointF]:
+    def points_at_distance(self, out: float) -> list[QPointF]:
         """Return the points, at ``ALONGS``, of a line parallel to the contour."""
         return self.points_along(lambda _along: out)

@@ -3,7 +3,7 @@
 ``draw_hexside`` draws a side of a cell with the function that ``SHAPES``, at the end, has for its
 hexside. The shapes along which land drops are in ``drop_shapes``, the others here. The bare numbers
 are distances ``out`` from the contour (``hexside_line``) and widths of lines, in map units, chosen
-by eye so that a shape stays between ``INWARDS`` and ``OUTWARDS``.
+by eye so that a shape stays between ``INWARDS`` and ``OUTWARDS``, but for shadows of bushes.
 """
 
 from __future__ import annotations
@@ -34,52 +34,68 @@ def draw_hexside(painter: QPainter, hexside: Hexside, line: HexsideLine) -> None
 STONE_JOINTS = 14
 """The joints between the stones of a wall along one side, of both courses."""
 
+WALL_INNER = -0.185
+"""Where the inner edge of a wall lies."""
+
+WALL_MIDDLE = -0.125
+"""Where the two courses of a wall meet."""
+
+WALL_OUTER = -0.075
+"""Where the merlons of a wall begin, and its outer course ends below them."""
+
+MERLON_END = 0.02
+"""Where the merlons of a wall end."""
+
 MERLONS = 5
 """The merlons of a wall along one side."""
 
 
-def _wall(painter: QPainter, line: HexsideLine) -> None:
+def _draw_wall(painter: QPainter, line: HexsideLine) -> None:
     """Draw masonry in the owner's cell, its merlons outwards."""
-    line = HexsideLine(line.contour)  # without tapered ends: a wall ends straight
+    line = line.without_tapers()  # a wall ends straight
     fill(painter, line.strip(-0.18, 0.075), QColor(27, 25, 24, 70))
-    fill_strip(painter, line, (-0.185, -0.06), "#bcb6ad", 0.25)
+    fill_strip(painter, line, (WALL_INNER, -0.06), "#bcb6ad", 0.25)
 
     # Two courses of stones, whose joints lie by turns in one and the other.
-    stroke(painter, line.points_beside(-0.185), QColor("#45413d"), 0.016)
-    stroke(painter, line.points_beside(-0.125), QColor("#7a746c"), 0.010)
+    stroke(painter, line.points_at_distance(WALL_INNER), QColor("#45413d"), 0.016)
+    stroke(painter, line.points_at_distance(WALL_MIDDLE), QColor("#7a746c"), 0.010)
     for i in range(STONE_JOINTS):
         along = (i + 0.5) / STONE_JOINTS
         if i % 2 == 0:
-            joint = [line.at(along, -0.125), line.at(along, -0.07)]  # of the outer course
+            joint = [line.at(along, WALL_MIDDLE), line.at(along, -0.07)]  # of the outer course
         else:
-            joint = [line.at(along, -0.185), line.at(along, -0.125)]
+            joint = [line.at(along, WALL_INNER), line.at(along, WALL_MIDDLE)]
         stroke(painter, joint, QColor("#7a746c"), 0.010)
 
     for i in range(MERLONS):
         _draw_merlon(painter, line, (i + 0.12) / MERLONS, (i + 0.88) / MERLONS)
-    stroke(painter, line.points_beside(-0.075), QColor("#45413d"), 0.013)
+    stroke(painter, line.points_at_distance(WALL_OUTER), QColor("#45413d"), 0.013)
 
 
 def _draw_merlon(painter: QPainter, line: HexsideLine, start: float, end: float) -> None:
     """Draw a block on a wall, its inner half in the light, with an outline."""
     facing = line.contour.facing((start + end) / 2)
-    block = line.quad(start, end, (-0.075, -0.075), (0.02, 0.02))
+    block = line.quad(start, end, (WALL_OUTER, WALL_OUTER), (MERLON_END, MERLON_END))
     fill(painter, block, tone("#8b857d", facing, 0.3))
     lit_part = line.quad(start + 0.008, end - 0.008, (-0.068, -0.068), (-0.03, -0.03))
     fill(painter, lit_part, tone("#dcd7cf", facing, 0.3))
-    outline = [line.at(start, -0.075), line.at(end, -0.075), line.at(end, 0.02)]
-    outline += [line.at(start, 0.02), outline[0]]
+    outline = [line.at(start, WALL_OUTER), line.at(end, WALL_OUTER), line.at(end, MERLON_END)]
+    outline += [line.at(start, MERLON_END), outline[0]]
     stroke(painter, outline, QColor("#45413d"), 0.013)
 
 
-def _river(painter: QPainter, line: HexsideLine, size: float = 1.0) -> None:
+RIVER_WAVES = ((0.12, -0.02), (0.38, 0.025), (0.62, -0.028), (0.8, 0.015))
+"""The white waves on a river: the share of the side at which each begins, and its distance."""
+
+
+def _draw_river(painter: QPainter, line: HexsideLine, size: float = 1.0) -> None:
     """Draw water along the edge itself, alike on both sides; ``size`` 1 is a river's width."""
     # Bank, water and current, each narrower than the one below it.
     for half_width, colour in ((0.093, "#235382"), (0.075, "#4b8fcb"), (0.032, "#6fb0e0")):
         fill(painter, line.middle_strip(ALONGS, half_width * size), QColor(colour))
 
     # Short white waves, on one side of the middle and on the other by turns.
-    for start, out in ((0.12, -0.02), (0.38, 0.025), (0.62, -0.028), (0.8, 0.015)):
+    for start, out in RIVER_WAVES:
         wave = []
         for i in range(5):
             wave_out = (out + 0.012 * math.sin(i * 1.6)) * size
@@ -121,9 +137,9 @@ BUSHES = 12
 """The bushes of a hedge along one side, the first and the last at its ends."""
 
 
-def _hedge(painter: QPainter, line: HexsideLine) -> None:
+def _draw_hedge(painter: QPainter, line: HexsideLine) -> None:
     """Draw bushes along the edge, dark below and light above."""
-    line = HexsideLine(line.contour)  # without tapered ends: a hedge ends with a whole bush
+    line = line.without_tapers()  # a hedge ends with a whole bush
     rough = jitter(17, BUSHES)
     bushes = []
     for i in range(BUSHES):
@@ -148,9 +164,9 @@ DASH_SHARE = 0.72
 """The share of a dash in the length of dash and gap."""
 
 
-def _border(painter: QPainter, line: HexsideLine) -> None:
+def _draw_border(painter: QPainter, line: HexsideLine) -> None:
     """Draw dashes of a broad band along the edge, as maps show the borders of realms."""
-    line = HexsideLine(line.contour)  # without tapered ends: dashes end straight
+    line = line.without_tapers()  # dashes end straight
     for half_width, colour in ((0.062, "#fff3e2"), (0.042, "#a8322d")):  # a light rim below
         for dash in range(BORDER_DASHES):
             start = (dash + (1 - DASH_SHARE) / 2) / BORDER_DASHES
@@ -163,11 +179,14 @@ SHAPES: dict[str, Callable[[QPainter, HexsideLine], None]] = {
     "Slope": draw_slope,
     "Cliff": draw_cliff,
     "Dune": draw_dune,
-    "Wall": _wall,
-    "River": _river,
-    "Stream": partial(_river, size=0.55),
-    "Hedge": _hedge,
+    "Wall": _draw_wall,
+    "River": _draw_river,
+    "Stream": partial(_draw_river, size=0.55),
+    "Hedge": _draw_hedge,
     "Bank": partial(draw_slope, colours=GRASS),
-    "Border": _border,
+    "Border": _draw_border,
 }
-"""The functions that draw the hexsides that have a shape, by the name of the hexside."""
+"""The functions that draw the hexsides that have a shape, by the name of the hexside.
+
+Systems name theirs so in their terrain sets; one of another name is a strip (``draw_hexside``).
+"""

@@ -48,7 +48,7 @@ Mask = NDArray[np.bool_]
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""
 
-FLAT_BENDS = Bends(rounding=0.05, turn=0.9, sway=0.0)
+EDGE_BENDS = Bends(rounding=0.05, turn=0.9, sway=0.0)
 """The shape of hexsides that lie on the edge itself, such as rivers."""
 
 _SIDE_BITS = 3
@@ -60,6 +60,8 @@ _END_BITS = 3
 
 class _Code(NamedTuple):
     """All that the drawing of a hexside depends on: six numbers, or six arrays (n,) for n hexsides.
+
+    ``split`` returns one with numbers; ``batches`` makes one with arrays.
 
     ``joined`` makes one number of the six, so that numpy finds the different drawings among many
     hexsides. The wall (2) on side 4 that goes straight on (0) at its first corner, and away (2) and
@@ -135,24 +137,27 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     yield Batch(pieces.numbers("hexside", code.joined(), make), rows, fine=pieces.fine)
 
 
-def hexside(pieces: Pieces, code: int, side: int) -> Piece:
-    """Return the piece of a hexside (a code from 1 on) on one side of a cell, joined to nothing."""
-    alone = _Code(
-        hexside=code,
+def single_piece(pieces: Pieces, kind_code: int, side: int) -> Piece:
+    """Return the piece of a hexside on one side of a cell, joined to nothing.
+
+    ``kind_code`` is a value of the plane of hexsides, from 1 on.
+    """
+    code = _Code(
+        hexside=kind_code,
         side=side,
         start=End.STRAIGHT,
         is_open_at_start=1,
         end=End.STRAIGHT,
         is_open_at_end=1,
     )
-    return _piece(pieces, alone.joined())
+    return _piece(pieces, code.joined())
 
 
 def _piece(pieces: Pieces, number: int) -> Piece:
     """Return the piece of a joined ``_Code``."""
     code = _Code.split(number)
     kind = pieces.terrain_set.hexsides[code.hexside - 1]
-    bends = FLAT_BENDS
+    bends = EDGE_BENDS
     if raised_codes(pieces.terrain_set)[code.hexside]:
         bends = bends_of(pieces)
     line = HexsideLine(
@@ -164,8 +169,8 @@ def _piece(pieces: Pieces, number: int) -> Piece:
     return Piece(("hexside", number), hexside_box(pieces.layout, code.side), draw)
 
 
-class _Line(NamedTuple):
-    """The sides of some cells on which a line may go on: arrays of shape (n,)."""
+class _NextSides(NamedTuple):
+    """For each of n sides another one on which its line may go on: arrays of shape (n,)."""
 
     cells: Indices
     """The cells, -1 where there is none."""
@@ -177,25 +182,24 @@ class _Line(NamedTuple):
     """The cells beyond the sides, -1 where there is none; of a step the lower ones."""
 
 
-class _LinesAtCorner(NamedTuple):
-    """The three lines along which hexsides may go on at one corner of each of n sides.
+class _SidesAtCorner(NamedTuple):
+    """The other sides that meet at one corner of each of n sides.
 
-    Each is seen from the cell that is the higher one if the cell of the side itself is higher than
-    the one beyond.
+    Of each the ``cells`` are those that would lie on the high side if the line went on there.
     """
 
-    around: _Line
+    around: _NextSides
     """The next side of the cell itself."""
 
-    straight: _Line | None
+    straight: _NextSides | None
     """The side opposite; None on hexes, where three cells meet at a corner."""
 
-    away: _Line
+    away: _NextSides
     """The side of the neighbour."""
 
 
 class _Continuations(NamedTuple):
-    """Along which of ``_LinesAtCorner`` something goes on, for each of n sides: arrays (n,)."""
+    """Along which of ``_SidesAtCorner`` something goes on, for each of n sides: arrays (n,)."""
 
     around: Mask
     """True where it goes on round the cell itself, along its next side."""
@@ -244,32 +248,43 @@ class _Neighbourhood:
 
         ``is_raised`` says which of them are raised; all arrays have the shape (n,).
         """
-        lines = self._lines(cells, sides, at_last_corner=at_last_corner)
-        drops = _continuations(lines, self._drops)
-        raised = _continuations(lines, self._has_raised)
-        flat = _continuations(lines, self._has_flat)
+        sides_there = self._sides_at_corner(cells, sides, at_last_corner=at_last_corner)
+        drops = _continuations(sides_there, self._drops)
+        raised = _continuations(sides_there, self._has_raised)
+        flat = _continuations(sides_there, self._has_flat)
         # A raised hexside turns to where the land drops, with or without a hexside there; only if
         # a raised one lies there is its end not open.
         turns = np.where(is_raised, _turns_of_drops(drops), _turns_of_flat(flat))
         goes_on = np.where(is_raised, raised.any(), flat.any())
         return _Ends(turns, is_open=(~goes_on).astype(np.intp))
 
-    def _lines(self, cells: Indices, sides: Indices, *, at_last_corner: bool) -> _LinesAtCorner:
-        """Return the sides that meet ``sides`` of ``cells`` (n,) at one of their corners."""
+    def _sides_at_corner(
+        self, cells: Indices, sides: Indices, *, at_last_corner: bool
+    ) -> _SidesAtCorner:
+        """Return the sides that meet ``sides`` of ``cells`` (n,) at one of their corners.
+
+        The cells at such a corner, seen with the cell of the side below it::
+
+            on hexes                  on squares
+
+              opposite                 opposite | diagonal
+            ============.              =========+---------
+               cell      : beside        cell   | beside
+        """
         degree = self._grid.degree
         turn = -1
         if at_last_corner:
             turn = 1
         beside = self._across(cells, (sides + turn) % degree)
         opposite = self._across(cells, sides)
-        around = _Line(cells, (sides + turn) % degree, beside)
+        around = _NextSides(cells, (sides + turn) % degree, beside)
         if degree == 6:  # three cells meet at a corner
-            away = _Line(beside, (sides - turn) % degree, opposite)
-            return _LinesAtCorner(around, straight=None, away=away)
+            away = _NextSides(beside, (sides - turn) % degree, opposite)
+            return _SidesAtCorner(around, straight=None, away=away)
         diagonal = self._across(opposite, (sides + turn) % degree)
-        straight = _Line(beside, sides, diagonal)
-        away = _Line(diagonal, (sides - turn) % degree, opposite)
-        return _LinesAtCorner(around, straight, away)
+        straight = _NextSides(beside, sides, diagonal)
+        away = _NextSides(diagonal, (sides - turn) % degree, opposite)
+        return _SidesAtCorner(around, straight, away)
 
     def _across(self, cells: Indices, sides: Indices) -> Indices:
         """Return the neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""
@@ -281,26 +296,26 @@ class _Neighbourhood:
         neighbours = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
         return np.where(cells >= 0, neighbours, -1)
 
-    def _drops(self, line: _Line) -> Mask:
-        """Return where the land drops across a line, or a raised hexside says so, (n,)."""
-        has_raised = self._has_raised(line)
-        if self._part.is_flat:
+    def _drops(self, next_sides: _NextSides) -> Mask:
+        """Return where the land drops across these sides, or a raised hexside says so, (n,)."""
+        has_raised = self._has_raised(next_sides)
+        if self._part.is_flat:  # a map without elevations
             return has_raised
         spec = self._part.system.elevation
-        height = self._part.values_at(spec, np.maximum(line.cells, 0))
-        height_beyond = self._part.values_at(spec, np.maximum(line.beyond, 0))
-        exists = (line.cells >= 0) & (line.beyond >= 0)
+        height = self._part.values_at(spec, np.maximum(next_sides.cells, 0))
+        height_beyond = self._part.values_at(spec, np.maximum(next_sides.beyond, 0))
+        exists = (next_sides.cells >= 0) & (next_sides.beyond >= 0)
         return np.asarray(has_raised | (exists & (height > height_beyond)))
 
-    def _has_raised(self, line: _Line) -> Mask:
-        """Return where a raised hexside of the first cell lies on a line, (n,)."""
-        return np.asarray(self._is_raised[self._codes(line.cells, line.sides)])
+    def _has_raised(self, next_sides: _NextSides) -> Mask:
+        """Return where a raised hexside of the first cell lies on these sides, (n,)."""
+        return np.asarray(self._is_raised[self._codes(next_sides.cells, next_sides.sides)])
 
-    def _has_flat(self, line: _Line) -> Mask:
-        """Return where a flat hexside of either cell lies on a line, (n,)."""
+    def _has_flat(self, next_sides: _NextSides) -> Mask:
+        """Return where a flat hexside of either cell lies on these sides, (n,)."""
         degree = self._grid.degree
-        code = self._codes(line.cells, line.sides)
-        code_beyond = self._codes(line.beyond, (line.sides + degree // 2) % degree)
+        code = self._codes(next_sides.cells, next_sides.sides)
+        code_beyond = self._codes(next_sides.beyond, (next_sides.sides + degree // 2) % degree)
         is_flat = (code > 0) & ~self._is_raised[code]
         return is_flat | ((code_beyond > 0) & ~self._is_raised[code_beyond])
 
@@ -310,13 +325,15 @@ class _Neighbourhood:
         return np.where(cells >= 0, codes, 0).astype(np.intp)
 
 
-def _continuations(lines: _LinesAtCorner, goes_on: Callable[[_Line], Mask]) -> _Continuations:
-    """Return along which of these lines something goes on; ``goes_on`` tells it of one line."""
-    around = goes_on(lines.around)
+def _continuations(
+    sides_there: _SidesAtCorner, goes_on: Callable[[_NextSides], Mask]
+) -> _Continuations:
+    """Return along which of these sides something goes on; ``goes_on`` tells it of one of them."""
+    around = goes_on(sides_there.around)
     straight = np.zeros(len(around), np.bool_)
-    if lines.straight is not None:
-        straight = goes_on(lines.straight)
-    return _Continuations(around, straight, goes_on(lines.away))
+    if sides_there.straight is not None:
+        straight = goes_on(sides_there.straight)
+    return _Continuations(around, straight, goes_on(sides_there.away))
 
 
 def _turns_of_drops(drops: _Continuations) -> NDArray[np.intp]:

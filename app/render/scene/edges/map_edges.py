@@ -1,14 +1,15 @@
 """The map's edge, and the seam of a map that wraps: lines on the sides of the outermost cells.
 
 ``Scene.map_edges`` draws them with ``map_edge_batches``, where reading begins. The light of slopes
-(``relief_light``) and pictures at the ends of the map (``map_ends``) ask ``near_map_edge`` and
-``map_edge_sides`` which cells those are.
+(``relief_light``) and pictures at the ends of the map (``map_ends``) ask ``may_lie_at_map_edge``
+and ``map_edge_sides`` which cells those are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +28,10 @@ UPRIGHT_END_WIDTH = 2.0
 this, in map units: every other row begins half a cell further in, so it is up to 1.74 away."""
 
 SEAM_TOLERANCE = 0.5
-"""Neighbours meet across the seam if their centres lie this much farther apart, in map units, than
-a step between cells leads. Else the difference is an error of rounding; across the seam it is the
-width of the map, which is at least that of a cell."""
+"""Across the seam a neighbour's centre is off by the map's width, elsewhere by rounding only.
+
+So neighbours meet across the seam if it is off by more than this, in map units.
+"""
 
 LINE_WIDTH_PIXELS = 1.5
 """The width of edge and seam, as long as it lies between ``THINNEST_LINE`` and ``WIDEST_LINE``."""
@@ -41,7 +43,7 @@ WIDEST_LINE = 0.5
 """The greatest width of the lines in map units: they do not hide cells of a pixel or two."""
 
 
-def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+def may_lie_at_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which of ``cells`` (n,) may lie at the map's edge or seam, as booleans (n,).
 
     All that do are among them, and perhaps more: this is a quick choice of those for which
@@ -55,7 +57,8 @@ def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     if not grid.upright:
         is_in_end_column = (columns == 0) | (columns == grid.width - 1)
         return np.asarray(is_in_end_row | is_in_end_column)
-    # The columns of an upright grid are not those that one sees.
+    # An upright grid is an oblique one whose rows are shifted back, so that it does not lean: the
+    # columns that one sees are not those of the grid.
     left, _top, right, _bottom = grid.bounds
     centres_x = grid.centres_of(cells)[:, 0]
     is_at_left_end = centres_x - left < UPRIGHT_END_WIDTH
@@ -63,31 +66,40 @@ def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray(is_in_end_row | is_at_left_end | is_at_right_end)
 
 
-def map_edge_sides(
-    grid: Grid, cells: NDArray[np.intp], side: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+class MapEdge(NamedTuple):
+    """What n cells have at one of their sides: arrays (n,)."""
+
+    is_edge: NDArray[np.bool_]
+    """True where the map ends."""
+
+    is_seam: NDArray[np.bool_]
+    """True where a map that wraps was cut open."""
+
+
+def map_edge_sides(grid: Grid, cells: NDArray[np.intp], side: int) -> MapEdge:
     """Return which of ``cells`` (n,) have the map's edge at ``side``, and which the seam.
 
-    Both are booleans (n,). The seam of a map that wraps is where its left and right ends meet:
+    The seam of a map that wraps is where its left and right ends meet:
     there the centre of a neighbour is not where a step from the cell leads, but at the other end.
     """
     neighbours = grid.neighbours_of(cells, side)
     is_edge = neighbours < 0
     if not grid.wrap:
-        return is_edge, np.zeros(len(cells), np.bool_)
-    # Cell 0 stands for missing neighbours, which have no centre.
-    neighbours_x = grid.centres_of(np.maximum(neighbours, 0))[:, 0]
+        return MapEdge(is_edge, np.zeros(len(cells), np.bool_))
+    # Cell 0 stands for missing neighbours, which have no centre: they are no seam below.
+    neighbours_or_0 = np.maximum(neighbours, 0)
+    neighbours_x = grid.centres_of(neighbours_or_0)[:, 0]
     step_x, _step_y = neighbour_centres(grid.layout)[side]
     expected_x = grid.centres_of(cells)[:, 0] + step_x
     is_seam = ~is_edge & (np.abs(neighbours_x - expected_x) > SEAM_TOLERANCE)
-    return is_edge, is_seam
+    return MapEdge(is_edge, is_seam)
 
 
 def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the map's edge, and the seam of a map that wraps where that overlay is drawn."""
     if part.is_far_from_ends:
         return
-    rows = np.flatnonzero(near_map_edge(part.grid, part.cells))
+    rows = np.flatnonzero(may_lie_at_map_edge(part.grid, part.cells))
     if not len(rows):
         return
     cells = part.cells[rows]

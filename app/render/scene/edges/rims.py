@@ -28,7 +28,7 @@ from app.render.cell_geometry import side_ends
 from app.render.scene.edges.drop_lines import KNOTS, Bends, Contour, End, Knot, contour
 from randomizer.model.grid.layouts import Layout
 
-RIMS = (0.14, 0.22, 0.30)
+RIM_WIDTHS = (0.14, 0.22, 0.30)
 """The widths of rims, of the heights 1 to 3."""
 
 LIGHT = QColor(255, 251, 232)
@@ -52,11 +52,36 @@ BAND_GROWTH = 1.5
 """The widths of these bands grow with this power of their number: the larger it is, the more of
 the darkness lies at the contour."""
 
-LINE = 0.03
+LINE_WIDTH = 0.03
 """The width of the line along a step."""
 
 REACH = 0.22
 """How far rims may reach over the sides of the cell."""
+
+LEAST_BAND_SHARE = 0.12
+"""The share of ``RIM_OPACITY`` on slopes along the light: they are hardly seen, but not quite
+lost."""
+
+BANDS_TOGETHER = 1.6
+"""How much more opaque bands are than if their opacities were added: they lie over one another."""
+
+SLIVER_OPACITY = 0.16
+"""The opacity of slivers on slopes that face the light or lie along it."""
+
+SLIVER_OPACITY_IN_SHADE = 0.34
+"""How much more opaque they are on slopes that are turned from it."""
+
+HAIR = (0.45, 1.15)
+"""From where to where the dark hair outside of a light line reaches, in widths of the line."""
+
+HAIR_OPACITY = 0.30
+"""The opacity of this hair."""
+
+LIGHT_LINE_OPACITY = (0.25, 0.6)
+"""The opacity of a line along the light, and how much more it is towards the light."""
+
+DARK_LINE_OPACITY = (0.35, 0.45)
+"""The opacity of a line along the light, and how much more it is away from the light."""
 
 LEAST_SLIVER = 1e-3
 """Where a contour lies less than this within its side, nothing is darkened beside it."""
@@ -88,25 +113,30 @@ class Rim(NamedTuple):
 def draw_rim(painter: QPainter, layout: Layout, rim: Rim, bends: Bends) -> None:
     """Draw the rims of a cell; ``bends`` is the shape of contours on the map."""
     for side in range(layout.degree):
-        if not rim.sides >> side & 1:
+        if not has_bit(rim.sides, side):
             continue
         # Corner ``n`` lies between the sides ``n - 1`` and ``n``.
         next_side = (side + 1) % layout.degree
         start = _end_at(rim, corner=side, side_beyond=(side - 1) % layout.degree)
         end = _end_at(rim, corner=next_side, side_beyond=next_side)
-        line = contour(layout, side, start, end, bends, rim.variant)
-        _draw_band(painter, line, rim.height, bends.strength)
+        drop = contour(layout, side, start, end, bends, rim.variant)
+        _draw_band(painter, drop, rim.height, bends.strength)
         if rim.height == 1:  # once: higher steps have the rims of lower ones, too
-            _draw_sliver(painter, layout, side, line, bends.strength)
-            _draw_line(painter, line, bends.strength)
+            _draw_sliver(painter, layout, side, drop, bends.strength)
+            _draw_line(painter, drop, bends.strength)
+
+
+def has_bit(mask: int, number: int) -> bool:
+    """Return whether a bit mask has a bit: True for 0b0100 and 2."""
+    return (mask >> number) & 1 == 1
 
 
 def rim_box(layout: Layout, rim: Rim) -> QRectF:
     """Return the box of what ``draw_rim`` draws."""
     box = QRectF()
-    width = RIMS[rim.height - 1]
+    width = RIM_WIDTHS[rim.height - 1]
     for side in range(layout.degree):
-        if not rim.sides >> side & 1:
+        if not has_bit(rim.sides, side):
             continue
         (ax, ay), (bx, by) = side_ends(layout, side)
         # All sides are 1 long: this leads from the side into the cell, at a right angle.
@@ -119,36 +149,35 @@ def rim_box(layout: Layout, rim: Rim) -> QRectF:
 
 def _end_at(rim: Rim, corner: int, side_beyond: int) -> End:
     """Return how a contour goes on at a corner, beyond which the cell has ``side_beyond``."""
-    if rim.drops >> side_beyond & 1:
+    if has_bit(rim.drops, side_beyond):
         return End.AROUND
-    if rim.corners_away >> corner & 1:
+    if has_bit(rim.corners_away, corner):
         return End.AWAY
     return End.STRAIGHT
 
 
-def _draw_band(painter: QPainter, line: Contour, height: int, strength: float) -> None:
+def _draw_band(painter: QPainter, drop: Contour, height: int, strength: float) -> None:
     """Draw the soft band inside of a contour: light where it faces the sun, else dark.
 
     It is made of ``BANDS`` bands of growing width, so that it fades inwards.
     """
     opacity = RIM_OPACITY[height - 1] * strength
     for number in range(1, BANDS + 1):
-        width = RIMS[height - 1] * (number / BANDS) ** BAND_GROWTH
+        width = RIM_WIDTHS[height - 1] * (number / BANDS) ** BAND_GROWTH
         quads = []
-        for knot, next_knot in pairwise(line):
+        for knot, next_knot in pairwise(drop):
             facing = _facing_between(knot, next_knot)
             colour = DARK
             if facing > 0:
                 colour = LIGHT
-            # Slopes along the light are hardly seen, but not quite lost.
-            share = 0.12 + 0.88 * abs(facing)
-            ink = faint(colour, opacity * share / BANDS * 1.6)
+            share = LEAST_BAND_SHARE + (1 - LEAST_BAND_SHARE) * abs(facing)
+            ink = faint(colour, opacity * share / BANDS * BANDS_TOGETHER)
             quads.append((_strip(knot, next_knot, 0, -width), ink))
         fill_together(painter, quads)
 
 
 def _draw_sliver(
-    painter: QPainter, layout: Layout, side: int, line: Contour, strength: float
+    painter: QPainter, layout: Layout, side: int, drop: Contour, strength: float
 ) -> None:
     """Darken the cell outside its contour, at rounded corners, as the lower land.
 
@@ -163,7 +192,8 @@ def _draw_sliver(
 
     feet = []
     distances = []
-    for knot in line:
+    for knot in drop:
+        # The knot projected on the side, and how far it lies inside of that.
         along = min(max((knot.x - ax) * along_x + (knot.y - ay) * along_y, 0.0), length)
         foot = QPointF(ax + along_x * along, ay + along_y * along)
         feet.append(foot)
@@ -176,29 +206,34 @@ def _draw_sliver(
     for index in range(KNOTS - 1):
         if max(distances[index], distances[index + 1]) < LEAST_SLIVER:
             continue
-        knot = line[index]
-        next_knot = line[index + 1]
+        knot = drop[index]
+        next_knot = drop[index + 1]
         # The darkest slivers lie on the slopes that are turned from the light.
         facing = _facing_between(knot, next_knot)
-        ink = faint(SLIVER, (0.16 + 0.34 * max(0.0, -facing)) * strength)
+        opacity = SLIVER_OPACITY + SLIVER_OPACITY_IN_SHADE * max(0.0, -facing)
+        ink = faint(SLIVER, opacity * strength)
         corners = (knot.offset(0), next_knot.offset(0), feet[index + 1], feet[index])
         quads.append((QPolygonF(corners), ink))
     fill_together(painter, quads)
 
 
-def _draw_line(painter: QPainter, line: Contour, strength: float) -> None:
+def _draw_line(painter: QPainter, drop: Contour, strength: float) -> None:
     """Draw the thin line along a contour: light where it faces the sun, else dark."""
     dark = []
     light = []
-    for knot, next_knot in pairwise(line):
+    for knot, next_knot in pairwise(drop):
         facing = _facing_between(knot, next_knot)
-        middle_strip = _strip(knot, next_knot, -LINE / 2, LINE / 2)
+        middle_strip = _strip(knot, next_knot, -LINE_WIDTH / 2, LINE_WIDTH / 2)
         if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
-            hair = _strip(knot, next_knot, LINE * 0.45, LINE * 1.15)
-            dark.append((hair, faint(DARK, 0.30 * strength)))
-            light.append((middle_strip, faint(LIGHT, (0.25 + 0.6 * facing) * strength)))
+            hair = _strip(knot, next_knot, LINE_WIDTH * HAIR[0], LINE_WIDTH * HAIR[1])
+            dark.append((hair, faint(DARK, HAIR_OPACITY * strength)))
+            along_light, towards_light = LIGHT_LINE_OPACITY
+            opacity = along_light + towards_light * facing
+            light.append((middle_strip, faint(LIGHT, opacity * strength)))
         else:
-            dark.append((middle_strip, faint(DARK, (0.35 - 0.45 * facing) * strength)))
+            along_light, away_from_light = DARK_LINE_OPACITY
+            opacity = along_light - away_from_light * facing
+            dark.append((middle_strip, faint(DARK, opacity * strength)))
     fill_together(painter, dark)
     fill_together(painter, light)
 

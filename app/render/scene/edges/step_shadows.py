@@ -25,10 +25,10 @@ from app.render.scene.convex import Point, area, clip, hull
 from randomizer.model.basics.caches import registered
 from randomizer.model.grid.layouts import Layout
 
-SHADOWS = (0.26, 0.44, 0.60)
+SHADOW_LENGTHS = (0.26, 0.44, 0.60)
 """How far shadows fall, of steps of the heights 1 to 3."""
 
-SHADOW = QColor(26, 20, 30)
+SHADOW_COLOUR = QColor(26, 20, 30)
 """The colour of the shadow on the lower land."""
 
 SHADOW_OPACITY = (0.44, 0.26, 0.20)
@@ -37,6 +37,9 @@ shadows of lower ones, too."""
 
 NESTED = 4
 """A shadow is this many translucent shapes, one in the other, so that its edge is soft."""
+
+NESTED_TOGETHER = 1.2
+"""How much more opaque each of them is than its share: they do not add up fully."""
 
 FOOT = 0.07
 """How far the darkness at the foot of a step reaches, on all sides."""
@@ -53,24 +56,24 @@ def draw_shadow(
 ) -> None:
     """Draw the shadow of ``neighbours`` (a bit mask) that are at least ``height`` higher.
 
-    ``strength`` is that of ``Bends``.
+    ``height`` is that of the step, 1 to 3; ``strength`` the share of the usual darkness, 0 to 1.
     """
     painter.setPen(Qt.PenStyle.NoPen)
-    colour = faint(SHADOW, SHADOW_OPACITY[height - 1] / NESTED * 1.2 * strength)
+    colour = faint(SHADOW_COLOUR, SHADOW_OPACITY[height - 1] / NESTED * NESTED_TOGETHER * strength)
     for number in range(1, NESTED + 1):
-        length = SHADOWS[height - 1] * number / NESTED
+        length = SHADOW_LENGTHS[height - 1] * number / NESTED
         painter.fillPath(_swept(layout, neighbours, length), colour)
     if height == 1:  # once: higher steps have the shadows of lower ones, too
-        foot_colour = faint(SHADOW, FOOT_OPACITY * strength)
+        foot_colour = faint(SHADOW_COLOUR, FOOT_OPACITY * strength)
         for width in (FOOT / 2, FOOT):
-            painter.fillPath(_feet(layout, neighbours, width), foot_colour)
+            painter.fillPath(_strips_at_steps(layout, neighbours, width), foot_colour)
 
 
 def shadow_box(layout: Layout, height: int, neighbours: int) -> QRectF:
     """Return the box of what ``draw_shadow`` draws."""
-    box = _swept(layout, neighbours, SHADOWS[height - 1]).boundingRect()
+    box = _swept(layout, neighbours, SHADOW_LENGTHS[height - 1]).boundingRect()
     if height == 1:
-        box = box.united(_feet(layout, neighbours, FOOT).boundingRect())
+        box = box.united(_strips_at_steps(layout, neighbours, FOOT).boundingRect())
     return box
 
 
@@ -97,7 +100,7 @@ def _swept_by(layout: Layout, number: int, length: float) -> QPainterPath:
     return _parts_in_cell([hull(corners + moved_corners)], layout)
 
 
-def _feet(layout: Layout, neighbours: int, width: float) -> QPainterPath:
+def _strips_at_steps(layout: Layout, neighbours: int, width: float) -> QPainterPath:
     """Return the strips of the cell, of this width, along its sides to ``neighbours``."""
     strips = []
     for side in range(layout.degree):

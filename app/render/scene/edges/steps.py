@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges.drop_lines import bends_of
@@ -49,11 +49,15 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield from _rims(pieces, part, rises)
 
 
-def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
-    """Yield the steps of a cell all of whose neighbours have elevation 0."""
+def steps_of_single_cell(pieces: Pieces, elevation: int) -> Iterator[Piece]:
+    """Yield the steps of a cell all of whose neighbours have elevation 0.
+
+    A higher cell has rims, a lower one lies in the shadow of its neighbours.
+    """
     all_sides = (1 << pieces.layout.degree) - 1
     for height in range(1, min(abs(elevation), HIGHEST_STEP) + 1):
         if elevation > 0:
+            # No corner is asked for: the contour goes round the cell at all of them.
             rim = Rim(height, sides=all_sides, drops=all_sides, corners_away=0)
             yield _rim_piece(pieces, rim)
         else:
@@ -77,7 +81,7 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         higher_neighbours = bit_masks(rises >= height)
         (rows,) = higher_neighbours.nonzero()
         if not len(rows):
-            return
+            return  # there is no higher step either
         codes = height << NEIGHBOUR_BITS | higher_neighbours[rows]
         yield Batch(pieces.numbers("step shadow", codes, make_piece), rows, fine=pieces.fine)
 
@@ -122,7 +126,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
     for height in range(1, HIGHEST_STEP + 1):
         sides = bit_masks((side_rises <= -height) & ~hexsides.covered)
         (rows,) = sides.nonzero()
-        if len(rows):
+        if len(rows):  # hexsides may cover all of one height and not of the next
             codes = packing.codes(height, sides, drops, corners_away, variants)
             numbers = pieces.numbers("step rim", codes[rows], make_piece)
             yield Batch(numbers, rows, fine=pieces.fine)
@@ -212,5 +216,6 @@ def raised_codes(terrain_set: TerrainSet) -> NDArray[np.bool_]:
 
     The result has an entry for each code; code 0 is no hexside.
     """
-    is_raised = [side.higher or bool(side.ground) for side in terrain_set.hexsides]
+    # One that has a ground, such as a dune of sand, belongs to the cell of that ground.
+    is_raised = [hexside.higher or bool(hexside.ground) for hexside in terrain_set.hexsides]
     return np.array([False, *is_raised])

@@ -44,6 +44,9 @@ POINTS_PER_STEP = 2
 """How many points of a smooth line stand for the way from one stored point to the next. With more,
 edges are smoother, and take longer to draw."""
 
+CORNER = "corner"
+"""The key of the stored lines that belong to a corner; the others have a number of sides."""
+
 Point = tuple[float, float]
 """x and y from the centre of the cell, in map units."""
 
@@ -68,12 +71,13 @@ class CellPolygon(NamedTuple):
     """Its name in the stored lines."""
 
     side_count: int
+    """The number of its sides."""
 
     first_corner: Point
     """The corner 0 of the cells for which lines are stored: at the upper left."""
 
     size: float
-    """How large the moves and patches in it are: squares are smaller than hexes."""
+    """The factor of moves and patches, which are given for hexes: squares are smaller."""
 
 
 SQUARE_POLYGON = CellPolygon("square", 4, (-0.5, -0.5), size=0.6)
@@ -97,19 +101,20 @@ def lines_of_run(layout: Layout, run: Run, shape: int, variant_count: int = VARI
     """
     kind = str(run.side_count)
     variant = number_of_shape(shape, variant_count)
-    stored = _smooth_lines(polygon_of(layout), kind, variant)
-    line = _turned_to_corner(layout, run.first, stored)
-    if run.side_count == layout.degree:
-        return line
-    return _with_moves(layout, line, (run.first, run.first + run.side_count), shape)
+    is_closed = run.side_count == layout.degree
+    stored = _smooth_lines(polygon_of(layout), kind, variant, is_closed=is_closed)
+    lines = _turned_to_corner(layout, run.first, stored)
+    if is_closed:
+        return lines
+    return _with_moves(layout, lines, (run.first, run.first + run.side_count), shape)
 
 
 def lines_of_corner(layout: Layout, corner: int, shape: int) -> Lines:
     """Return the smooth lines around a corner of a square."""
     variant = number_of_shape(shape, VARIANTS)
-    stored = _smooth_lines(polygon_of(layout), "corner", variant)
-    line = _turned_to_corner(layout, corner, stored)
-    return _with_moves(layout, line, (corner, corner), shape)
+    stored = _smooth_lines(polygon_of(layout), CORNER, variant, is_closed=False)
+    lines = _turned_to_corner(layout, corner, stored)
+    return _with_moves(layout, lines, (corner, corner), shape)
 
 
 # --- stored lines ---------------------------------------------------------------------------------
@@ -128,23 +133,23 @@ def _stored_lines() -> dict[str, dict[str, NDArray[np.float64]]]:
     for polygon, kinds in json.loads(text).items():
         result[polygon] = {}
         for kind, coordinates in kinds.items():
-            shape = VARIANTS, LEVELS, -1, 2
-            result[polygon][kind] = np.array(coordinates).reshape(shape)
+            dimensions = VARIANTS, LEVELS, -1, 2
+            result[polygon][kind] = np.array(coordinates).reshape(dimensions)
     return result
 
 
+# 66: of squares four runs and the corner, of hexes six runs, in ``VARIANTS`` each.
 @registered(count=66, bytes_each=8 * KB)
 @cache
-def _smooth_lines(polygon: CellPolygon, kind: str, variant: int) -> Lines:
+def _smooth_lines(polygon: CellPolygon, kind: str, variant: int, *, is_closed: bool) -> Lines:
     """Return smooth curves through the points of the stored lines of a variant.
 
-    ``kind`` is the number of sides of its run, or "corner". A curve is a Catmull-Rom spline: from
-    one point to the next it is a cubic whose tangent at each point is parallel to the line between
-    that point's neighbours. A line along all sides is closed: its last point is followed by its
-    first; others have their end points twice, as their own neighbours.
+    ``kind`` is the number of sides of the run as text, or ``CORNER``. A curve is a Catmull-Rom
+    spline: from one point to the next it is a cubic whose tangent at each point is parallel to the
+    line between that point's neighbours. A line along all sides ``is_closed``: its last point is
+    followed by its first; others have their end points twice, as their own neighbours.
     """
     points = _stored_lines()[polygon.name][kind][variant]
-    is_closed = kind == str(polygon.side_count)
     if is_closed:
         points = np.concatenate([points[:, -1:], points, points[:, :2]], axis=1)
     else:
@@ -170,14 +175,14 @@ def _smooth_lines(polygon: CellPolygon, kind: str, variant: int) -> Lines:
     return result
 
 
-def _turned_to_corner(layout: Layout, corner: int, line: Lines) -> Lines:
+def _turned_to_corner(layout: Layout, corner: int, lines: Lines) -> Lines:
     """Return stored lines turned around the centre, so that corner 0 becomes ``corner``."""
     stored_x, stored_y = polygon_of(layout).first_corner
     x, y = layout.corners[corner % layout.degree]
     angle = math.atan2(y, x) - math.atan2(stored_y, stored_x)
     cos = math.cos(angle)
     sin = math.sin(angle)
-    return np.asarray(line @ np.array(((cos, sin), (-sin, cos))))
+    return np.asarray(lines @ np.array(((cos, sin), (-sin, cos))))
 
 
 # --- moves ----------------------------------------------------------------------------------------
@@ -196,7 +201,7 @@ class _LineEnd(NamedTuple):
     """The index of the end among the points of a line: 0 or -1."""
 
 
-def _with_moves(layout: Layout, line: Lines, end_corners: tuple[int, int], shape: int) -> Lines:
+def _with_moves(layout: Layout, lines: Lines, end_corners: tuple[int, int], shape: int) -> Lines:
     """Return lines that lie as far from the land as the moves of a shape say.
 
     They begin on the side before the first of ``end_corners`` and end on that after the second.
@@ -205,28 +210,42 @@ def _with_moves(layout: Layout, line: Lines, end_corners: tuple[int, int], shape
     """
     first_corner, last_corner = end_corners
     side_count = max(1, (last_corner - first_corner) % layout.degree)
-    sides_from_first = np.linspace(0, side_count, line.shape[1])
+    sides_from_first = np.linspace(0, side_count, lines.shape[1])
     first_end = _LineEnd(first_corner % layout.degree, step=1, point=0)
     last_end = _LineEnd(last_corner % layout.degree, step=-1, point=-1)
-    moves_of_first = _moves_of_end(layout, line, shape, first_end, sides_from_first)
-    moves_of_last = _moves_of_end(layout, line, shape, last_end, sides_from_first[::-1])
-    return line + moves_of_first + moves_of_last
+    moves_of_first = _moves_of_end(layout, lines, shape, first_end, sides_from_first)
+    moves_of_last = _moves_of_end(layout, lines, shape, last_end, sides_from_first[::-1])
+    return lines + moves_of_first + moves_of_last
 
 
 def _moves_of_end(
-    layout: Layout, line: Lines, shape: int, end: _LineEnd, sides_from_end: NDArray[np.float64]
+    layout: Layout, lines: Lines, shape: int, end: _LineEnd, sides_from_end: NDArray[np.float64]
 ) -> Lines:
     """Return how far the points of lines move on account of one end, in x and y.
 
     ``sides_from_end`` tells for each point how many sides of the run lie between it and this end,
     (points,): from 0 at the end up to all sides.
     """
+    from_corner = lines - np.array(layout.corners[end.corner])
+    away = _moves_away(layout, from_corner, shape, end, sides_from_end)
+    along_side = _moves_along_side(layout, shape, end, sides_from_end)
+    return np.asarray(away + along_side)
+
+
+def _moves_away(
+    layout: Layout,
+    from_corner: Lines,
+    shape: int,
+    end: _LineEnd,
+    sides_from_end: NDArray[np.float64],
+) -> Lines:
+    """Return how far the points of lines move away from the land, by the moves of one end.
+
+    All lines move by the same reach; besides, the distance of each from the outermost one is
+    multiplied by the spread. ``from_corner`` are the points as seen from the corner at this end.
+    """
     size = polygon_of(layout).size
     moves = corner_moves(layout)
-    corner = np.array(layout.corners[end.corner])
-    from_corner = line - corner
-
-    # Away from the land. The lines of all levels move by the same reach, and apart by the spread.
     end_x, end_y = from_corner[:, end.point].T
     distances = np.hypot(end_x, end_y)
     spreads = (distances - distances[-1]) * (moves.spread[shape, end.corner] - 1)
@@ -236,15 +255,25 @@ def _moves_of_end(
     share = sides_from_end / sides_from_end.max()
     weight = 1 - share * share * (3 - 2 * share)
     amount = shifts[:, None] * weight
-    away = amount[..., None] * _away_from_land(layout, from_corner, end)
+    return np.asarray(amount[..., None] * _away_from_land(layout, from_corner, end))
 
-    # Along the side: both cells beside it see the edge that crosses it slant to the same direction.
+
+def _moves_along_side(
+    layout: Layout, shape: int, end: _LineEnd, sides_from_end: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how far the points of lines move along the side that they cross, (points, 2).
+
+    Both cells beside the side see the edge that crosses it slant to the same direction.
+    """
+    tilt = corner_moves(layout).tilt[shape, end.corner] * polygon_of(layout).size
+    # It is 0 at the side itself, where the lines of both cells meet, and again a side further on:
+    # the slope at the side is 1.
     share_of_side = np.minimum(sides_from_end, 1)
-    slanting = share_of_side * (1 - share_of_side) ** 2
-    slanting *= end.step * moves.tilt[shape, end.corner] * size
+    slanting = share_of_side * (1 - share_of_side) ** 2 * end.step * tilt
+    corner = np.array(layout.corners[end.corner])
     # All sides are 1 long.
     along_side = np.array(layout.corners[(end.corner - end.step) % layout.degree]) - corner
-    return np.asarray(away + slanting[:, None] * along_side)
+    return np.asarray(slanting[:, None] * along_side)
 
 
 def _away_from_land(layout: Layout, from_corner: Lines, end: _LineEnd) -> Lines:

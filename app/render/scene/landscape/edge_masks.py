@@ -39,11 +39,11 @@ NARROW_VARIANTS = 2
 """In cells with several runs only so many variants are used: the first ones, which reach the least
 into the cell. Others would close a narrow way between two runs."""
 
-OVER = 0.05
+OVERLAP_SHARE = 0.05
 """Masks reach over the sides beyond which the terrain lies by this share of the way from the
 centre, so that no gap shows there."""
 
-BESIDE = 0.015
+SIDE_OVERLAP = 0.015
 """Masks reach over the sides next to these by this much (map units)."""
 
 ALL_SIDES = 0b111111
@@ -57,16 +57,16 @@ class EdgeMask(NamedTuple):
 
     mask: int
     """Over which sides the ground reaches in: bit i stands for side i, on squares also bit 4 + i
-    for corner i alone. Not 0."""
+    for corner i alone. Never 0, which ``region`` could not draw."""
 
     shape: int
     """The variety of its lines, which is that of the cell (``edge_shapes``)."""
 
-    over: float = OVER
+    overlap: float = OVERLAP_SHARE
     """By how much it reaches over its own sides, into the cells where the ground lies: a share as
-    ``OVER``."""
+    ``OVERLAP_SHARE``."""
 
-    over_mask: int = ALL_SIDES
+    overlapped_sides: int = ALL_SIDES
     """The sides of ``mask`` over which it reaches so far; over others it does not."""
 
 
@@ -127,7 +127,7 @@ def _corners(edge: EdgeMask) -> list[int]:
     degree = edge.layout.degree
     if degree != 4:
         return []
-    return [corner for corner in range(degree) if edge.mask >> degree + corner & 1]
+    return [corner for corner in range(degree) if edge.mask >> (degree + corner) & 1]
 
 
 # --- outlines -------------------------------------------------------------------------------------
@@ -136,7 +136,10 @@ def _corners(edge: EdgeMask) -> list[int]:
 @registered(bytes_each=7 * KB)
 @lru_cache(250)
 def _outlines(edge: EdgeMask) -> Lines:
-    """Return the outline of the ``region`` of each level: few are drawn of all."""
+    """Return the outline of the ``region`` of each level.
+
+    All levels are computed at once, though a transition draws only some of them.
+    """
     outlines = []
     runs_of_mask = runs(edge.mask, edge.layout.degree)
     for run in runs_of_mask:
@@ -165,8 +168,8 @@ def _outlines_of_run(edge: EdgeMask, run: Run, line: Lines) -> Lines:
         corner = (run.first + step) % degree
         sides_at_corner = 1 << corner | 1 << (corner - 1) % degree
         over = 0.0
-        if edge.over_mask & sides_at_corner:
-            over = edge.over
+        if edge.overlapped_sides & sides_at_corner:
+            over = edge.overlap
         corners_back.append(_moved_outwards(layout.corners[corner], over))
     back = np.array([corners_back]).repeat(LEVELS, axis=0)
     if run.side_count == degree:
@@ -183,7 +186,7 @@ def _outlines_of_corner(edge: EdgeMask, corner: int) -> Lines:
     # A corner lies between the side before it and the side of its own number.
     begin = line[:, :1] + _step_over_side(layout, corner - 1)
     end = line[:, -1:] + _step_over_side(layout, corner)
-    tip = np.tile(np.array([_moved_outwards(layout.corners[corner], edge.over)]), (LEVELS, 1, 1))
+    tip = np.tile(np.array([_moved_outwards(layout.corners[corner], edge.overlap)]), (LEVELS, 1, 1))
     return np.concatenate([begin, line, end, tip, begin], axis=1)
 
 
@@ -194,7 +197,7 @@ def _moved_outwards(corner: Point, over: float) -> Point:
 
 
 def _step_over_side(layout: Layout, side: int) -> NDArray[np.float64]:
-    """Return a step over a side at a right angle, as long as ``BESIDE``: shape (2,).
+    """Return a step over a side at a right angle, as long as ``SIDE_OVERLAP``: shape (2,).
 
     ``side`` may be -1 for the last side, or the number of sides for the first.
     """
@@ -203,15 +206,17 @@ def _step_over_side(layout: Layout, side: int) -> NDArray[np.float64]:
     # The way from the centre to the middle of a side is perpendicular to it.
     middle_x = (ax + bx) / 2
     middle_y = (ay + by) / 2
-    share = BESIDE / math.hypot(middle_x, middle_y)
+    share = SIDE_OVERLAP / math.hypot(middle_x, middle_y)
     return np.array((middle_x * share, middle_y * share))
 
 
 def _to_polygon(points: NDArray[np.float64]) -> QPolygonF:
     """Return points (n, 2) as a polygon, written into its memory: there are many of them."""
+    assert points.dtype == np.float64, "a QPolygonF has doubles"
     polygon = QPolygonF()
     polygon.resize(len(points))
-    # The stubs know neither the constructor nor that it is a buffer.
+    # The polygon is new and nobody else has it. Its memory is two doubles for each point. The stubs
+    # know neither the constructor nor that it is a buffer.
     memory: Any = VoidPtr(polygon.data(), points.nbytes, True)  # type: ignore[call-arg, arg-type]
     np.frombuffer(memory, np.float64)[:] = points.reshape(-1)
     return polygon

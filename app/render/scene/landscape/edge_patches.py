@@ -1,7 +1,7 @@
 """Patches of a ground that are scattered beyond its edge, such as tufts of grass on sand.
 
 Patches fray an edge (``edge_masks``) that would else look cut with scissors. Each is a small
-polygon beyond the innermost line of the edge, and seems to be placed at random.
+polygon towards the middle of the cell, and seems to be placed at random.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 PATCHES_OF_RUN = (0, 1, 2, 3)
-"""How many patches lie beyond a run for each of its sides: one of these. With more borders are
-speckled."""
+"""How many patches lie beyond a run for each of its sides: one of these. With more patches,
+borders look speckled."""
 
 PATCHES_OF_CLOSED_RUN = (6, 8, 10)
 """How many patches lie beyond the line around a whole cell: one of these. They fray the spot of
 ground that is left in its middle."""
 
 PATCH_WAY = (0.3, 1.6)
-"""How far beyond the innermost line patches lie, in ways from there to the outermost line."""
+"""Between which points patches lie: 0 is on the line at the border, 1 on that nearest the middle.
+"""
 
 PATCH_RADIUS = (0.03, 0.22)
 """The least and the largest radius of a patch, in map units of hexes."""
@@ -42,11 +43,17 @@ PATCH_REACHES = (0.6, 1.3)
 PATCH_CORNERS = 7
 """The outline of a patch has so many corners; more take more time."""
 
-_PATCH_DIRECTIONS = tuple(
-    # What lies on the ground is wider than it is high.
-    (math.cos(angle) * PATCH_STRETCH, math.sin(angle) / PATCH_STRETCH)
-    for angle in (corner * 2 * math.pi / PATCH_CORNERS for corner in range(PATCH_CORNERS))
-)
+
+def _patch_direction(corner: int) -> tuple[float, float]:
+    """Return where a corner of a patch lies, seen from its middle: x and y.
+
+    What lies on the ground is wider than it is high.
+    """
+    angle = corner * 2 * math.pi / PATCH_CORNERS
+    return math.cos(angle) * PATCH_STRETCH, math.sin(angle) / PATCH_STRETCH
+
+
+_PATCH_DIRECTIONS = tuple(_patch_direction(corner) for corner in range(PATCH_CORNERS))
 """Where the corners of a patch lie, seen from its middle: x and y."""
 
 PATCH_PLACES = (0.15, 0.85)
@@ -86,16 +93,17 @@ def _patches(layout: Layout, mask: int, shape: int) -> tuple[QPolygonF, ...]:
 def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
     """Return the outline of a patch beyond a line; ``size`` is ``CellPolygon.size``."""
     index = int(rng.uniform(*PATCH_PLACES) * line.shape[1])
-    outer_x, outer_y = line[0, index].tolist()
-    inner_x, inner_y = line[-1, index].tolist()
+    near_middle_x, near_middle_y = line[0, index].tolist()
+    at_border_x, at_border_y = line[-1, index].tolist()
     # The square makes small patches frequent. Large ones lie near the line and fray it.
     share = rng.random() ** 2
     least_radius, most_radius = PATCH_RADIUS
     radius = size * (least_radius + (most_radius - least_radius) * share)
     least_way, most_way = PATCH_WAY
+    # The larger of two random numbers, of which one is large for large patches.
     way = most_way + (least_way - most_way) * max(share, rng.random())
-    middle_x = inner_x + way * (outer_x - inner_x)
-    middle_y = inner_y + way * (outer_y - inner_y)
+    middle_x = at_border_x + way * (near_middle_x - at_border_x)
+    middle_y = at_border_y + way * (near_middle_y - at_border_y)
     corners = []
     least_reach, most_reach = PATCH_REACHES
     for direction_x, direction_y in _PATCH_DIRECTIONS:

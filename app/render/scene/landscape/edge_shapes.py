@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.pictures.ground_phase import COUNTS, STEPS, hash_cells
+from app.render.pictures.cell_noise import hash_cells
+from app.render.pictures.ground_phase import COUNTS, STEPS
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
@@ -32,7 +33,7 @@ their sprites."""
 PLAIN = 0
 """The shape without moves, which fits beside itself."""
 
-SHAPES = 145
+SHAPES = 1 + max(across * down * PERIODS**2 for across, down in COUNTS.values())
 """All shapes are less than this: squares have the most, 12 x 12 beside the plain one."""
 
 REACH_LIMITS = (-0.09, 0.22)
@@ -58,6 +59,9 @@ REACH_SALT = 11
 TILT_SALT = 12
 SPREAD_SALT = 13
 
+NUMBER_SALT = 21
+"""The salt of ``number_of_shape``, if none is given."""
+
 HASH_BITS = 16
 """The bits of these hashes."""
 
@@ -67,6 +71,13 @@ NO_COORDINATE = 1e-6
 
 class CornerMoves(NamedTuple):
     """The differences of the edges around corners from the stored ones.
+
+    At the corner ``+`` of a cell, whose side runs to the right, the edge ``/`` crosses that side::
+
+        land | land
+        -----+---.--- side       reach: how far from the corner the edge crosses it
+             |  /                tilt: how much it slants there
+          __.+-'
 
     The arrays have the shape (shapes, corners): a value for each shape and each of its corners.
     """
@@ -78,7 +89,7 @@ class CornerMoves(NamedTuple):
     """How much an edge slants where it crosses a side: not at all if it is 0, a right angle."""
 
     spread: NDArray[np.float64]
-    """The factor by which the distances between the lines of an edge are larger."""
+    """The factor of the distances between the lines of an edge."""
 
 
 def shapes_at(layout: Layout, centres: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -101,7 +112,10 @@ def phase_of_shape(layout: Layout, shape: int) -> int:
 
 
 def _shape_counts(layout: Layout) -> tuple[int, int]:
-    """Return how many steps (``ground_phase.STEPS``) the period of the shapes is wide and high."""
+    """Return how many steps (``ground_phase.STEPS``) the period of the shapes is wide and high.
+
+    A step is the distance (x, y) of two columns and of two rows of cells.
+    """
     across, down = COUNTS[layout.shear]
     return PERIODS * across, PERIODS * down
 
@@ -158,7 +172,7 @@ def _with_plain(plain: float, values: NDArray[np.float64]) -> NDArray[np.float64
     return np.concatenate([np.full((1, values.shape[1]), plain), values])
 
 
-def number_of_shape(shape: int, count: int, salt: int = 21) -> int:
+def number_of_shape(shape: int, count: int, salt: int = NUMBER_SALT) -> int:
     """Return a number below ``count`` for a shape, without any pattern; 0 for ``PLAIN``.
 
     Another ``salt`` gives another number.

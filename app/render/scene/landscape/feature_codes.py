@@ -20,7 +20,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.scene.landscape.picture_groups import MOST_VARIANTS, PictureGroups
+from app.render.scene.landscape.picture_groups import (
+    FIRST_RIM_VARIANT,
+    MOST_VARIANTS,
+    PictureGroups,
+)
 from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
 
@@ -28,10 +32,10 @@ Numbers = NDArray[np.intp]
 """A number for each of n cells, shape (n,)."""
 
 TURNS = (0, -1, 1)
-"""By how many sides an end of a way may be moved. The groups of a way are in this order: that with
-the number 3 * i + j + 1 has its first end moved by ``TURNS[i]`` and its last by ``TURNS[j]``."""
+"""By how many sides an end of a way may be moved. The groups of a way are in this order: their
+numbers are those of ``groups_of_code``."""
 
-FEW = 2
+SIDE_AND_SPAN_VARIANTS = 2
 """The number of variants of what stands on sides and on spans."""
 
 MASKS = 8
@@ -40,10 +44,10 @@ MASKS = 8
 MOST_SPANS = 8
 """Layouts have no more kinds of spans (``kinds_of``)."""
 
-SPANS_FROM = MOST_VARIANTS * MASKS * FEW
+SPANS_FROM = MOST_VARIANTS * MASKS * SIDE_AND_SPAN_VARIANTS
 """The first code of spans: those of single cells are below."""
 
-WAYS_FROM = SPANS_FROM + MOST_SPANS * FEW
+WAYS_FROM = SPANS_FROM + MOST_SPANS * SIDE_AND_SPAN_VARIANTS
 """The first code of ways."""
 
 CODES = WAYS_FROM + len(TURNS) ** 2
@@ -54,14 +58,15 @@ class Single(NamedTuple):
     """A feature that stands on a single cell."""
 
     variant: int
-    """The variant of what stands within the cell, below ``MOST_VARIANTS``. The upper half of them
-    are those of the rims of ranges."""
+    """The variant of what stands within the cell, below ``MOST_VARIANTS``. Of ranges those from
+    ``FIRST_RIM_VARIANT`` on are variants of their rims."""
 
     closed_sides: int
     """A bit mask of ``PictureGroups.sides`` over which the cell closes up to alike cells."""
 
     side_variant: int
-    """The variant of what stands on these sides, below ``FEW``; 0 without any."""
+    """The variant of what stands on these sides, below ``SIDE_AND_SPAN_VARIANTS``; 0 without
+    any."""
 
 
 class Span(NamedTuple):
@@ -71,7 +76,7 @@ class Span(NamedTuple):
     """The index in ``kinds_of`` the layout: which cells they are."""
 
     variant: int
-    """Below ``FEW``."""
+    """Below ``SIDE_AND_SPAN_VARIANTS``."""
 
 
 class Way(NamedTuple):
@@ -90,12 +95,15 @@ def codes_of_singles(variants: Numbers, closed_sides: Numbers, side_variants: Nu
     Where no side is closed its variant does not count.
     """
     side_variants = side_variants * (closed_sides > 0)
-    return (variants * MASKS + closed_sides) * FEW + side_variants
+    return (variants * MASKS + closed_sides) * SIDE_AND_SPAN_VARIANTS + side_variants
 
 
 def codes_of_spans(kinds: Numbers, variants: Numbers) -> Numbers:
-    """Return the codes (n,) of ``Span`` with these fields, (n,) each, without the terrain."""
-    return SPANS_FROM + kinds * FEW + variants
+    """Return the codes (n,) of ``Span`` with these fields, (n,) each, without the terrain.
+
+    ``kinds`` may be -1 for cells without a span, whose codes are not used.
+    """
+    return SPANS_FROM + kinds * SIDE_AND_SPAN_VARIANTS + variants
 
 
 def codes_of_ways(first_turns: Numbers, last_turns: Numbers) -> Numbers:
@@ -103,16 +111,31 @@ def codes_of_ways(first_turns: Numbers, last_turns: Numbers) -> Numbers:
     return WAYS_FROM + first_turns * len(TURNS) + last_turns
 
 
-def split_code(code: int) -> tuple[int, Single | Span | Way]:
-    """Return the terrain code of a code, and what stands on its cells."""
+class Feature(NamedTuple):
+    """What a code stands for."""
+
+    terrain: int
+    """The code of the terrain."""
+
+    standing: Single | Span | Way
+    """What stands on its cells."""
+
+
+def code_count(groups: PictureGroups) -> int:
+    """Return the number of codes of all terrains of a set: all codes are less than this."""
+    return len(groups.variants) * CODES
+
+
+def split_code(code: int) -> Feature:
+    """Return what a code stands for."""
     terrain, rest = divmod(code, CODES)
     if rest >= WAYS_FROM:
-        return terrain, Way(*divmod(rest - WAYS_FROM, len(TURNS)))
+        return Feature(terrain, Way(*divmod(rest - WAYS_FROM, len(TURNS))))
     if rest >= SPANS_FROM:
-        return terrain, Span(*divmod(rest - SPANS_FROM, FEW))
-    variant_and_sides, side_variant = divmod(rest, FEW)
+        return Feature(terrain, Span(*divmod(rest - SPANS_FROM, SIDE_AND_SPAN_VARIANTS)))
+    variant_and_sides, side_variant = divmod(rest, SIDE_AND_SPAN_VARIANTS)
     variant, closed_sides = divmod(variant_and_sides, MASKS)
-    return terrain, Single(variant, closed_sides, side_variant)
+    return Feature(terrain, Single(variant, closed_sides, side_variant))
 
 
 def groups_of_code(layout: Layout, groups: PictureGroups, code: int) -> Iterator[str]:
@@ -129,9 +152,8 @@ def groups_of_code(layout: Layout, groups: PictureGroups, code: int) -> Iterator
         number = standing.first_turn * len(TURNS) + standing.last_turn + 1
         yield f"{prefix}-way{groups.way_side[terrain]}-{number}"
     else:
-        first_rim = MOST_VARIANTS // 2
-        if groups.rims[terrain] and standing.variant >= first_rim:
-            yield f"{prefix}-rim-{standing.variant - first_rim + 1}"
+        if groups.rims[terrain] and standing.variant >= FIRST_RIM_VARIANT:
+            yield f"{prefix}-rim-{standing.variant - FIRST_RIM_VARIANT + 1}"
         else:
             yield f"{prefix}-cell-{standing.variant + 1}"
         for bit, side in enumerate(groups.sides):

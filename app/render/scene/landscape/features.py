@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.render.pictures.ground_phase import hash_cells, patch_of
+from app.render.pictures.cell_noise import hash_cells, patch_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.feature_codes import (
@@ -25,6 +25,7 @@ from app.render.scene.landscape.feature_codes import (
     TURNS,
     Single,
     Span,
+    code_count,
     codes_of_singles,
     codes_of_spans,
     codes_of_ways,
@@ -33,7 +34,12 @@ from app.render.scene.landscape.feature_codes import (
 )
 from app.render.scene.landscape.ground_traits import built_up
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
-from app.render.scene.landscape.picture_groups import MOST_VARIANTS, PictureGroups, groups_of
+from app.render.scene.landscape.picture_groups import (
+    FIRST_RIM_VARIANT,
+    MOST_VARIANTS,
+    PictureGroups,
+    groups_of,
+)
 from app.render.scene.landscape.placement import Placement, joined, with_pieces
 from app.render.scene.landscape.spans import RiverCells, kinds_of, river_cells, spans_at
 from app.render.scene.landscape.strays import stray_piece, strays
@@ -75,10 +81,7 @@ def town_batches(pieces: Pieces, part: ScenePart, has_way: NDArray[np.bool_]) ->
     rows = np.flatnonzero(has_way & built_up(pieces.terrain_set)[part.terrain])
     if not len(rows):
         return
-    towns = ScenePart(
-        part.battlemap, part.composite, part.overlays, part.cells[rows], part.opacity_pass
-    )
-    for batch in batches(pieces, towns):
+    for batch in batches(pieces, part.of_rows(rows)):
         yield batch._replace(rows=rows[batch.rows])
 
 
@@ -97,8 +100,8 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
     A cell on which the picture of a span goes on, which another cell draws, has none of its own.
     """
     rivers = river_cells(part)
-    # Each cell first gets the code that it has alone. Then cells with ways and those that draw a
-    # span get others instead.
+    # A cell that draws a span shows that; else one with a way shows the way; else what it has
+    # alone.
     variants = _variants(groups, part, rivers)
     side_variants = _side_variants(groups, part, variants)
     codes = codes_of_singles(variants, _closed_sides(groups, part), side_variants)
@@ -131,8 +134,7 @@ def _numbers_of_features(
     make_whole = partial(_piece, pieces, groups)
     numbers[is_whole] = pieces.numbers("feature", codes[is_whole], make_whole)
     if not is_whole.all():
-        codes_of_set = len(groups.variants) * CODES
-        end_codes = ends[~is_whole] * codes_of_set + codes[~is_whole]
+        end_codes = ends[~is_whole] * code_count(groups) + codes[~is_whole]
         make_cut = partial(_piece_at_end, pieces, groups)
         numbers[~is_whole] = pieces.numbers("feature at an end", end_codes, make_cut)
     return numbers
@@ -145,14 +147,14 @@ def _variants(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> NDA
     """Return the ``Single.variant`` of cells (n,).
 
     At the rim of a range, and where a river runs through it, stand lower summits. Their variants
-    are the upper half of all.
+    are those from ``FIRST_RIM_VARIANT`` on.
     """
     hashes = hash_cells(part.cells, HASH_BITS)
     variants = _variants_in_patches(groups, part, hashes)
     rim_count = groups.rims[part.terrain]
     if rim_count.any():
         # Of terrains without a rim the remainder is not used: 1 avoids a division by 0.
-        rim_variants = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
+        rim_variants = FIRST_RIM_VARIANT + hashes % np.maximum(rim_count, 1)
         is_low = _at_rim(groups, part) | (rivers.has_river & (rim_count > 0))
         variants = np.where(is_low, rim_variants, variants)
     return variants
@@ -227,7 +229,7 @@ def _turns_of_ways(
     sides = np.arange(degree)[:, None]
     leads_here = (side_around >= 0) & ((sides - side_around) % (degree // 2) == 0)
     first_side = groups.way_side[part.terrain]  # -1 for cells without a way
-    last_side = first_side + degree // 2
+    last_side = first_side + degree // 2  # not reduced: ``_turns_of_ends`` does that
     has_way = first_side >= 0
     first_turns = np.where(has_way, _turns_of_ends(leads_here, first_side), 0)
     last_turns = np.where(has_way, _turns_of_ends(leads_here, last_side), 0)
@@ -286,11 +288,11 @@ def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
 
     ``code`` is made of the code of ends and that of the whole piece (``_numbers_of_features``).
     """
-    ends, feature = divmod(code, len(pieces.terrain_set.terrains) * CODES)
-    whole = _piece(pieces, groups, feature)
-    _terrain, standing = split_code(feature)
+    ends, feature_code = divmod(code, code_count(groups))
+    whole = _piece(pieces, groups, feature_code)
+    standing = split_code(feature_code).standing
     sides: tuple[int, ...] = ()
     if isinstance(standing, Span):
         sides = kinds_of(pieces.layout)[standing.kind].sides
     clip = area_within_ends(pieces.layout, sides, ends)
-    return whole._replace(key=("feature at an end", ends, feature), clip=clip, part_of=whole)
+    return whole._replace(key=("feature at an end", ends, feature_code), clip=clip, part_of=whole)

@@ -13,6 +13,8 @@ the names of our pictures.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
+from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -60,7 +62,8 @@ ORDER = (
 )
 """Pictures from the lowest terrain to the highest; a higher one reaches into a lower one's cell.
 
-Pictures in one row are ordered by the terrain set, and so are unknown ones, above the plains.
+Pictures in one row are ordered by the terrain set, and so are unknown ones, above the plains. The
+last two rows are those of towns.
 """
 
 BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
@@ -85,18 +88,27 @@ UNKNOWN_LAND = _RANKS["Plains"] + 0.5
 UNKNOWN_WATER = 0.5
 """The rank of water whose picture is not in ``ORDER``: right above void and chasm."""
 
+
+class WallKind(IntEnum):
+    """The walls around a ground; 0 stands for no walls. One wall goes around all of one kind."""
+
+    BUILT = 1
+    """Straight walls with towers, of castles and camps."""
+    ROCK = 2
+    """The rock of caves, which bends where its cells meet, and has no towers."""
+    PIT = 3
+    """The bent walls of holes: they go down, and around the cells of bridges too."""
+
+
 WALLED = {
-    **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
-    "Cave wall": 2,
-    "Chasm": 3,
+    **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), WallKind.BUILT),
+    "Cave wall": WallKind.ROCK,
+    "Chasm": WallKind.PIT,
 }
-"""Pictures of ground with walls around it: one wall goes around all of one number."""
+"""The pictures of ground with walls around it."""
 
-BENT_WALLS = frozenset({2, 3})
-"""The numbers of ``WALLED`` whose walls bend where its cells meet, and have no towers."""
-
-PIT = 3
-"""The number of ``WALLED`` of holes: their walls go down, and around the cells of bridges too."""
+BENT_WALLS = frozenset({WallKind.ROCK, WallKind.PIT})
+"""The walls that bend where cells meet, and have no towers."""
 
 CRISP_PICTURES = frozenset(
     {
@@ -117,7 +129,10 @@ NO_SHORE = frozenset({"Ice", "Swamp", "Bog", "Marsh"})
 """The pictures of land without a beach: it meets water as other land does land."""
 
 MOST_FADING = 64
-"""No more terrains of a set fade into others: the codes of their grounds would be too large."""
+"""No more terrains of a set fade into others: the codes of their grounds would be too large.
+
+A family that has no room among them does not fade at all; a smaller one after it may have room.
+"""
 
 
 class GroundTraits(NamedTuple):
@@ -194,18 +209,23 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     return GroundTraits(
         ground_code=np.append(ground_codes(terrain_set), -1),
         priority=np.append(priorities(terrain_set), -1),
-        is_water=np.array([*(terrain.water for terrain in terrains), False]),
-        is_foreign=np.array([*(bool(terrain.asset) for terrain in terrains), False]),
-        has_beach=np.array([*has_beach, False]),
-        is_crisp=np.array([*is_crisp, False]),
-        is_flat=np.array([*is_flat, False]),
+        is_water=_with_no_cell([terrain.water for terrain in terrains]),
+        is_foreign=_with_no_cell([bool(terrain.asset) for terrain in terrains]),
+        has_beach=_with_no_cell(has_beach),
+        is_crisp=_with_no_cell(is_crisp),
+        is_flat=_with_no_cell(is_flat),
         is_walled=np.append(is_walled(terrain_set), False),
-        is_rock=np.array([*is_rock, False]),
-        is_field=np.array([*is_field, False]),
+        is_rock=_with_no_cell(is_rock),
+        is_field=_with_no_cell(is_field),
         meadow=_meadow(terrain_set),
         family=np.append(families(terrain_set), 0),
         fade_number=fade_number,
     )
+
+
+def _with_no_cell(values: Sequence[bool]) -> NDArray[np.bool_]:
+    """Return values of terrains as an array with one entry more: False, where no cell is."""
+    return np.array([*values, False], np.bool_)
 
 
 def _meadow(terrain_set: TerrainSet) -> int:
@@ -267,22 +287,24 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
     several colours is another, such as dry and green grass. Of several terrains of one ground only
     the first has a family, and stands for all.
     """
-    members: dict[str, list[int]] = defaultdict(list)  # by the picture, "" for waters
+    waters: list[int] = []
+    members_of_picture: dict[str, list[int]] = defaultdict(list)
     ground_code = ground_codes(terrain_set)
     walled = is_walled(terrain_set)
     for code, terrain in enumerate(terrain_set.terrains):
         if terrain.asset or walled[code] or ground_code[code] != code:
             continue
         if terrain.water:
-            # "" is sorted before all names, so that no other family takes the room of the waters.
-            members[""].append(code)
+            waters.append(code)
         elif terrain.ground or terrain.picture:
-            members[ground_picture_name(terrain)].append(code)
+            members_of_picture[ground_picture_name(terrain)].append(code)
 
     result = np.zeros(len(terrain_set.terrains), np.intp)
     fading_left = MOST_FADING
-    for number, name in enumerate(sorted(members), 1):
-        codes = members[name]
+    # Waters come first, so that no other family takes their room.
+    pictures = sorted(members_of_picture)
+    families_in_order = [waters, *(members_of_picture[picture] for picture in pictures)]
+    for number, codes in enumerate(families_in_order, 1):
         if 1 < len(codes) <= fading_left:
             result[codes] = number
             fading_left -= len(codes)
@@ -298,7 +320,10 @@ def fading_terrains(terrain_set: TerrainSet) -> NDArray[np.intp]:
 
 
 def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:
-    """Return which terrains of a set have walls around them: shape (terrains,)."""
+    """Return which terrains of a set have walls around them: shape (terrains,).
+
+    A picture of the user's own (asset) counts by its name, too: no ground reaches into it anyway.
+    """
     return np.array([picture_of(terrain) in WALLED for terrain in terrain_set.terrains])
 
 

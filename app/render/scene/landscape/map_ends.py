@@ -1,4 +1,4 @@
-"""The ends of the map around pictures that stand on cells: nothing stands out over them.
+"""The ends of the map around pictures that stand on cells: pictures are cut off at them.
 
 A picture of a cell at the edge of the map would reach into what lies beside the map, and one at the
 seam of a map that wraps would be cut by the edge of the view. ``features`` cuts such pictures off.
@@ -21,7 +21,7 @@ from PySide6.QtGui import QPainterPath, QPolygonF
 
 from app.render.cell_geometry import STANDING_REACH, cell_box, cell_outline, neighbour_centres
 from app.render.piece import closed_path
-from app.render.scene.edges.map_edges import map_edge_sides, near_map_edge
+from app.render.scene.edges.map_edges import map_edge_sides, may_lie_at_map_edge
 from app.render.scene.landscape.spans import kinds_of
 from app.render.scene.part import ScenePart
 from randomizer.model.basics.caches import KB, registered
@@ -32,7 +32,9 @@ END_BITS = 6
 """The bits in a code of ends that each cell has: hexes have six sides."""
 
 BEYOND_END = 1.005
-"""Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
+"""What would lie beyond the end of the map is cut out as cells larger by this factor.
+
+So no seam shows between two of them.
 """
 
 
@@ -49,7 +51,7 @@ def ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray
         rows = np.flatnonzero(kind_of_span == number)
         for cell_number, side in enumerate(kind.sides, 1):
             masks = _sides_at_ends(part.grid, part.neighbour_cells[side, rows])
-            codes[rows] |= masks << cell_number * END_BITS
+            codes[rows] |= masks << (cell_number * END_BITS)
     return codes
 
 
@@ -60,11 +62,12 @@ def _sides_at_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     """
     masks = np.zeros(len(cells), np.intp)
     rows = np.flatnonzero(cells >= 0)
-    rows = rows[near_map_edge(grid, cells[rows])]  # few cells of a large map have to be asked
+    rows = rows[may_lie_at_map_edge(grid, cells[rows])]  # few cells of a large map have to be asked
     if len(rows):
         for side in range(grid.degree):
-            is_edge, is_seam = map_edge_sides(grid, cells[rows], side)
-            masks[rows] |= (is_edge | is_seam).astype(np.intp) << side
+            map_edge = map_edge_sides(grid, cells[rows], side)
+            is_end = map_edge.is_edge | map_edge.is_seam
+            masks[rows] |= is_end.astype(np.intp) << side
     return masks
 
 
@@ -73,8 +76,8 @@ def _sides_of_cell(ends: int, cell_number: int) -> list[int]:
 
     ``_sides_of_cell(0b000110_000001, 1)`` is [1, 2].
     """
-    mask = ends >> cell_number * END_BITS
-    return [side for side in range(END_BITS) if mask >> side & 1]
+    mask = ends >> (cell_number * END_BITS)  # those of further cells are above these bits
+    return [side for side in range(END_BITS) if (mask >> side) & 1]
 
 
 @registered(bytes_each=3 * KB)
@@ -87,6 +90,7 @@ def area_within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPoly
     """
     steps = neighbour_centres(layout)
     area = QPainterPath()
+    # Larger than any picture: one on several cells reaches farther than one on its own.
     area.addRect(cell_box(layout, 2 * STANDING_REACH))
     cells_of_span = [(0.0, 0.0), *(steps[side] for side in sides)]
     for cell_number, (x, y) in enumerate(cells_of_span):

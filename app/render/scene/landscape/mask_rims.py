@@ -18,7 +18,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.appearance.painting import faint
-from app.render.scene.landscape.edge_masks import OVER, EdgeMask, region
+from app.render.scene.landscape.edge_masks import OVERLAP_SHARE, EdgeMask, region
 from app.render.scene.pieces import Pieces
 
 
@@ -53,12 +53,12 @@ def fill_rim(painter: QPainter, edge: EdgeMask, colour: QColor, rim: Rim) -> Non
 
 
 def reach_over_sides(pieces: Pieces) -> float:
-    """Return by which share masks reach over the sides of cells, as ``OVER``.
+    """Return by which share masks reach over the sides of cells, as ``OVERLAP_SHARE``.
 
     Cells are drawn larger by ``Pieces.overlap``. If a mask reached less far, a line of the lower
     ground would show along the side, over the cell of the higher one.
     """
-    return max(OVER, BEYOND_OVERLAP * pieces.overlap)
+    return max(OVERLAP_SHARE, BEYOND_OVERLAP * pieces.overlap)
 
 
 def box_around(covered: QPolygonF) -> QRectF:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import RANGES, VARIANTS, Pictures
-from app.render.scene.landscape.ground_traits import PIT, WALLED, ground_codes, picture_of
+from app.render.scene.landscape.ground_traits import WALLED, WallKind, ground_codes, picture_of
 from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
@@ -39,6 +39,9 @@ If a picture has as many, the first half stands in some patches of the map, the 
 others. Of ranges the first half stands within, and the numbers of the other half are used for the
 variants of their rim.
 """
+
+FIRST_RIM_VARIANT = MOST_VARIANTS // 2
+"""The first variant of the rims of ranges: those below are of cells within them."""
 
 FLOATING = "Ice"
 """The picture whose strays drift in water."""
@@ -142,21 +145,24 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     """Count the groups of the pictures of a set's terrains for a layout."""
     terrains = terrain_set.terrains
     prefix = group_prefix(layout)
-    counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrains]
+    groups_of_terrains = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrains]
     # A pair of cells has its picture over the first of its two sides.
     sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
     # Woods are drawn for all sides or for none, so one side tells of all.
-    closes_up = np.array([count.of(f"side{sides[0]}") > 0 for count in counts], np.bool_)
-    has_spans = np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_)
-    has_strays = np.array([count.of("stray0") > 0 for count in counts], np.bool_)
+    closes_up = _has_group(groups_of_terrains, f"side{sides[0]}")
+    has_spans = _has_group(groups_of_terrains, f"pair{sides[0]}")
+    has_strays = _has_group(groups_of_terrains, "stray0")
     variants = []
-    for count in counts:
+    for terrain_groups in groups_of_terrains:
         # A picture without groups for cells is the same as on boards.
-        cell_variants = count.of("cell") or VARIANTS
+        cell_variants = terrain_groups.number_of("cell") or VARIANTS
         variants.append(min(MOST_VARIANTS, cell_variants))
 
     drifts = [picture_of(terrain) == FLOATING for terrain in terrains]
-    rims = [count.of("rim") for count in counts]
+    rims = [
+        min(terrain_groups.number_of("rim"), FIRST_RIM_VARIANT)
+        for terrain_groups in groups_of_terrains
+    ]
 
     # These have one value more, for the code -1: that of a neighbour where the map has no cell.
     is_open = _open_land(terrain_set, closes_up)
@@ -164,11 +170,11 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     is_water = [terrain.water for terrain in terrains]
     is_water.append(False)
     heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrains]
-    heights.append(max(heights))
-    way_sides = [count.way_side() for count in counts]
+    heights.append(max(heights, default=0))  # the highest of this set
+    way_sides = [terrain_groups.way_side() for terrain_groups in groups_of_terrains]
     way_sides.append(-1)
 
-    walled, wall_terrain = _walls(terrain_set, counts)
+    walled, wall_terrain = _walls(terrain_set, groups_of_terrains)
     return PictureGroups(
         prefix=prefix,
         sides=sides,
@@ -188,6 +194,12 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     )
 
 
+def _has_group(groups_of_terrains: list[_GroupCounts], kind: str) -> NDArray[np.bool_]:
+    """Return which terrains have pictures with groups of a kind, (terrains,)."""
+    has_group = [terrain_groups.number_of(kind) > 0 for terrain_groups in groups_of_terrains]
+    return np.array(has_group, np.bool_)
+
+
 def _open_land(terrain_set: TerrainSet, closes_up: NDArray[np.bool_]) -> list[bool]:
     """Return for each terrain whether trees from a wood beside it may stand on it."""
     is_open = []
@@ -200,19 +212,19 @@ def _open_land(terrain_set: TerrainSet, closes_up: NDArray[np.bool_]) -> list[bo
 
 
 def _walls(
-    terrain_set: TerrainSet, counts: list[_GroupCounts]
+    terrain_set: TerrainSet, groups_of_terrains: list[_GroupCounts]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return ``PictureGroups.walled`` and ``wall_terrain`` for the terrains of a set."""
-    walled = np.zeros(len(counts), np.intp)
-    for code, count in enumerate(counts):
-        if count.is_drawn:
+    walled = np.zeros(len(groups_of_terrains), np.intp)
+    for code, terrain_groups in enumerate(groups_of_terrains):
+        if terrain_groups.is_drawn:
             walled[code] = WALLED.get(picture_of(terrain_set.terrains[code]), 0)
 
     # A bridge over a chasm looks like the chasm: the walls of the chasm go on below it.
-    wall_terrain = np.arange(len(counts), dtype=np.intp)
+    wall_terrain = np.arange(len(groups_of_terrains), dtype=np.intp)
     for code, ground_code in enumerate(ground_codes(terrain_set).tolist()):
-        if walled[ground_code] == PIT:
-            walled[code] = PIT
+        if walled[ground_code] == WallKind.PIT:
+            walled[code] = WallKind.PIT
             wall_terrain[code] = ground_code
     return walled, wall_terrain
 
@@ -231,7 +243,7 @@ class _GroupCounts(NamedTuple):
         """True if there is a picture."""
         return self.picture is not None
 
-    def of(self, kind: str) -> int:
+    def number_of(self, kind: str) -> int:
         """Return how many groups of a kind there are, such as ``cell``."""
         if self.picture is None:
             return 0
@@ -240,7 +252,7 @@ class _GroupCounts(NamedTuple):
     def way_side(self) -> int:
         """Return the first side to which the way in the picture leads, -1 if there is none."""
         for side in range(WAY_SIDES):
-            if self.of(f"way{side}"):
+            if self.number_of(f"way{side}"):
                 return side
         return -1
 

@@ -26,27 +26,31 @@ from app.render.scene.landscape.mask_rims import (
 )
 from app.render.scene.pieces import Pieces
 
-SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
+SHALLOWS_RIM: Rim = (
+    RimLevel(level=0, opacity=0.12),
+    RimLevel(level=1, opacity=0.15),
+    RimLevel(level=3, opacity=0.22),
+)
 """The shallow water of a shore."""
 
-SHALLOW = QColor("#a8dcdc")
+SHALLOWS_COLOUR = QColor("#a8dcdc")
 """The colour of the shallow water of a shore. A lighter one would be a white glow along coasts."""
 
-BEACH: Rim = (RimLevel(4, 0.5), RimLevel(5, 0.7))
+SAND_RIM: Rim = (RimLevel(level=4, opacity=0.5), RimLevel(level=5, opacity=0.7))
 """The sand of a shore."""
 
-SAND = QColor("#dcc68c")
+SAND_COLOUR = QColor("#dcc68c")
 """The colour of the sand of a shore."""
 
 FOAM_LEVELS = (3, 2)
 """The levels of a mask along which the foam of a shore lies, outside of the sand: the first is that
 of the waves that break, the others those of the next ones, which are weaker."""
 
-FOAM_TENTHS = range(3, 6)
+FOAM_LENGTHS_IN_TENTHS = range(3, 6)
 """The lengths that a piece of foam can have, in tenths of its line."""
 
 FOAM_STARTS = 5
-"""A piece of foam begins at one of so many first tenths of its line: so the longest one fits."""
+"""A piece of foam begins at one of the first so many tenths of its line: there the longest fits."""
 
 FOAM_WIDTH = 0.026
 """The width of the first line of foam, in map units."""
@@ -54,17 +58,18 @@ FOAM_WIDTH = 0.026
 FOAM_OPACITY = 0.36
 """The opacity of the first line of foam; the next one has half of it."""
 
-LINES_PER_FOAM = 4
-"""One of so many lines of a mask has foam: with 1 all coasts would have."""
+FOAM_ON_ONE_LINE_IN = 4
+"""Foam is on one of so many lines: with 1 all coasts would have it."""
 
 PLACE_SALT = 31
-"""The salt of ``number_of_shape`` for the choice of lines with foam; the lines count from it."""
+"""The salt of ``number_of_shape`` for the choice of lines with foam. Line i has the salt
+``PLACE_SALT`` + i."""
 
 START_SALT = 41
-"""The salt for the tenth at which foam begins; the levels of foam count from it."""
+"""The salt for the tenth at which foam begins; that of level i is ``START_SALT`` + i."""
 
 LENGTH_SALT = 51
-"""The salt for the length of foam; the levels of foam count from it."""
+"""The salt for the length of foam; that of level i is ``LENGTH_SALT`` + i."""
 
 
 def shore_piece(pieces: Pieces, code: int) -> Piece:
@@ -73,8 +78,8 @@ def shore_piece(pieces: Pieces, code: int) -> Piece:
     edge = EdgeMask(pieces.layout, mask, shape, reach_over_sides(pieces))
 
     def draw(painter: QPainter) -> None:
-        fill_rim(painter, edge, SHALLOW, SHALLOWS)
-        fill_rim(painter, edge, SAND, BEACH)
+        fill_rim(painter, edge, SHALLOWS_COLOUR, SHALLOWS_RIM)
+        fill_rim(painter, edge, SAND_COLOUR, SAND_RIM)
         _draw_foam(painter, edge)
 
     box = box_around(region(edge, level=0))
@@ -97,11 +102,13 @@ def _draw_foam(painter: QPainter, edge: EdgeMask) -> None:
         painter.setPen(pen)
 
         start_tenth = number_of_shape(shape, FOAM_STARTS, salt=START_SALT + foam_index)
-        length_index = number_of_shape(shape, len(FOAM_TENTHS), salt=LENGTH_SALT + foam_index)
-        length_tenths = FOAM_TENTHS[length_index]
+        length_index = number_of_shape(
+            shape, len(FOAM_LENGTHS_IN_TENTHS), salt=LENGTH_SALT + foam_index
+        )
+        length_tenths = FOAM_LENGTHS_IN_TENTHS[length_index]
         for line_index, line in enumerate(lines(edge, level)):
-            has_foam = number_of_shape(shape, LINES_PER_FOAM, salt=PLACE_SALT + line_index) == 0
-            if not has_foam:
+            line_number = number_of_shape(shape, FOAM_ON_ONE_LINE_IN, salt=PLACE_SALT + line_index)
+            if line_number != 0:
                 continue
             points = line.toList()
             start = start_tenth * len(points) // 10

@@ -64,7 +64,7 @@ class Role(NamedTuple):
     """The role of a cell in the division of a layout: single, or a cell of a kind of span."""
 
     kind: int
-    """The number of its kind of span; 0, without a meaning, for a single cell."""
+    """The number of its kind of span, -1 for a single cell."""
 
     is_owner: bool
     """True if it draws the picture of its span; False for the others and for a single cell."""
@@ -73,8 +73,27 @@ class Role(NamedTuple):
     """The sides beyond which the other cells of its span lie, as bits; 0 for a single cell."""
 
 
-SINGLE = Role(kind=0, is_owner=False, sides=0)
-"""The role number 0 of every division."""
+SINGLE = Role(kind=-1, is_owner=False, sides=0)
+"""The role of a single cell."""
+
+SINGLE_NUMBER = 0
+"""The number of ``SINGLE`` in every division."""
+
+PAIR_SIDES = {
+    "flat": (2, 3, 4),
+    "pointy": (1, 2, 3),
+    "oblique": (1, 2, 3),
+    "square": (1, 2),
+}
+"""By the name of a layout the sides of an owner beyond which the other cell of a pair lies."""
+
+TRIO_CORNERS: dict[str, tuple[int, ...]] = {
+    "flat": (2, 5),
+    "pointy": (0, 3),
+    "oblique": (0, 3),
+    "square": (),
+}
+"""The same of trios: the corners of an owner at which the other two cells lie."""
 
 
 class RiverCells(NamedTuple):
@@ -126,11 +145,12 @@ def kinds_of(layout: Layout) -> tuple[SpanKind, ...]:
     Each pair and trio that is possible has one kind, for only one of its cells is the owner: so
     pairs are needed for half of the sides, and trios for two corners of hexes. Squares have none.
     """
-    pair_sides = {"flat": (2, 3, 4), "square": (1, 2)}.get(layout.name, (1, 2, 3))
-    trio_corners = {"flat": (2, 5), "square": ()}.get(layout.name, (0, 3))
-    pairs = [SpanKind(f"pair{side}", (side,)) for side in pair_sides]
+    pairs = [SpanKind(f"pair{side}", (side,)) for side in PAIR_SIDES[layout.name]]
     # A corner lies between the side of its number and the one before.
-    trios = [SpanKind(f"trio{corner}", ((corner - 1) % 6, corner)) for corner in trio_corners]
+    trios = [
+        SpanKind(f"trio{corner}", ((corner - 1) % 6, corner))
+        for corner in TRIO_CORNERS[layout.name]
+    ]
     return (*pairs, *trios)
 
 
@@ -154,7 +174,7 @@ def division_of(layout: Layout) -> Division:
         for number, x, y in possible_spans:
             cells = _cells_of_span(grid, kinds[number], x, y)
             positions = [_position_in_square(grid, cell) for cell in cells]
-            if any(role_numbers[position] for position in positions):
+            if any(role_numbers[position] != SINGLE_NUMBER for position in positions):
                 continue  # one of the cells is in another span
             if random_source.random() > chance:
                 continue
@@ -233,17 +253,17 @@ def river_cells(part: ScenePart) -> RiverCells:
     return RiverCells(has_river, bit_masks(runs_beyond))
 
 
-def spans_at(part: ScenePart, spanning: NDArray[np.bool_], rivers: RiverCells) -> SpansOnMap:
+def spans_at(part: ScenePart, can_span: NDArray[np.bool_], rivers: RiverCells) -> SpansOnMap:
     """Return the spans of the division whose cells are alike in a part.
 
     Cells of a span are alike if they have the same elevation and the same terrain, one of those
-    that ``spanning`` (terrains,) marks, and if no river runs through any of them.
+    that ``can_span`` (terrains,) marks, and if no river runs through any of them.
     """
     grid = part.grid
     division = division_of(grid.layout)
     ys, xs = np.divmod(part.cells, grid.width)
     role_number = division.role_numbers[ys % PERIOD, xs % PERIOD]
-    role_number[~spanning[part.terrain] | rivers.has_river] = 0  # the number of SINGLE
+    role_number[~can_span[part.terrain] | rivers.has_river] = SINGLE_NUMBER
     alike_sides = part.same_sides & ~rivers.sides
     if grid.wrap:
         # Nothing is drawn over the seam: a span with a cell in the first or last column is none.
@@ -253,7 +273,7 @@ def spans_at(part: ScenePart, spanning: NDArray[np.bool_], rivers: RiverCells) -
         alike_sides = alike_sides & bit_masks(is_inside)
     sides = division.sides_of_role[role_number]
     unlike_sides = sides & ~alike_sides
-    # Each cell of a span has all the others beyond its sides, so all of them come to the same.
+    # Each cell of a span has all the others beyond its sides, so every cell finds the same value.
     is_whole = (sides > 0) & (unlike_sides == 0)
     is_owner = division.is_owner[role_number]
     kind = np.where(is_whole & is_owner, division.kind_of_role[role_number], -1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.landscape.picture_groups import PictureGroups
 from app.render.scene.landscape.placement import Placement, piece_of_group
@@ -20,6 +20,15 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
+
+SIDE_HASH_BITS = 12
+"""The bits of the hash that chooses a side: many, so that no side is chosen more often."""
+
+SIDE_SALT = 3
+"""The salt of this hash."""
+
+VARIANT_SALT = 5
+"""The salt of the hash that chooses the variant of floes."""
 
 VARIANTS = 2
 """The number of variants of floes over one side; trees have one."""
@@ -33,11 +42,12 @@ def strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
     """
     degree = pieces.layout.degree
     has_strays = groups.has_strays[part.terrain]
-    drifts = groups.drifts[part.terrain]
+    drifts = groups.drifts[part.terrain]  # True for ice, False for woods
 
-    # Trees try two opposite sides of their cell, the first chosen by its hash; floes all sides.
+    # Trees try two opposite sides of their cell, the first chosen by its hash; floes all sides. So
+    # there is an entry for each side that is tried, and for the cell that tries it.
     (standing,) = (has_strays & ~drifts).nonzero()
-    first_side = hash_cells(part.cells[standing], 12, salt=3) % degree
+    first_side = hash_cells(part.cells[standing], SIDE_HASH_BITS, salt=SIDE_SALT) % degree
     (floating,) = (has_strays & drifts).nonzero()
     sides = np.concatenate(
         [
@@ -54,7 +64,8 @@ def strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
     rows = candidates[is_free]
     sides = sides[is_free]
     south = part.centres[rows, 1] + _souths_of_sides(pieces.layout)[sides]
-    variant = hash_cells(part.cells[rows], 1, salt=5) * drifts[rows]
+    random_variant = hash_cells(part.cells[rows], bits=1, salt=VARIANT_SALT)  # 0 or 1
+    variant = np.where(drifts[rows], random_variant, 0)
     codes = (part.terrain[rows] * degree + sides) * VARIANTS + variant
     return Placement(codes, rows, south)
 

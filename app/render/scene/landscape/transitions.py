@@ -3,7 +3,8 @@
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
 reaches into the cells of water (``shores``); and the *transitions*, the grounds of higher terrains
 within a mask (``edge_masks``) with a soft rim (``mask_rims``). Which terrain is higher, and which
-has a shore, is in ``ground_traits``, whose *ground codes* are the numbers of grounds here. A scene
+has a shore, is in ``ground_traits``. A *ground code* is the number of a ground; -1, for none, finds
+the last entry of each of its arrays. A scene
 calls ``batches``, where reading begins: it finds what reaches into which cells, all cells at once,
 and makes a piece for each combination that occurs.
 
@@ -53,19 +54,28 @@ from app.render.scene.landscape.shores import shore_piece
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 
-CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
-"""The narrow rim of a transition, of coasts and of what people made, in the colour of the ground.
-"""
 
-SOFT: Rim = (RimLevel(0, 0.13), RimLevel(1, 0.2), RimLevel(2, 0.28), RimLevel(4, 0.5))
+class _RimStyle(NamedTuple):
+    """The rim of a transition, in the colour of the ground that reaches in."""
+
+    levels: Rim
+    """The translucent levels of the mask, the outermost first."""
+
+    whole_level: int = LEVELS - 1
+    """The level whose area is filled without letting anything through."""
+
+
+CRISP = _RimStyle((RimLevel(4, 0.3), RimLevel(5, 0.5)))
+"""The narrow rim of coasts and of what people made."""
+
+SOFT = _RimStyle((RimLevel(0, 0.13), RimLevel(1, 0.2), RimLevel(2, 0.28), RimLevel(4, 0.5)))
 """The wide rim of land in the cells of other land: one fades into the other."""
 
-LONE: Rim = (RimLevel(0, 0.2), RimLevel(1, 0.3), RimLevel(2, 0.45))
-"""The wide rim of land all around a single cell of other land, which is whole from
-``LONE_LEVEL`` on: of the other ground only a spot is left, as under the tents of a camp."""
+LONE = _RimStyle((RimLevel(0, 0.2), RimLevel(1, 0.3), RimLevel(2, 0.45)), whole_level=3)
+"""The wide rim of land all around a single cell of other land.
 
-LONE_LEVEL = 3
-"""The level of a mask from which on land all around a single cell is whole."""
+Of the other ground only a spot is left, as under the tents of a camp.
+"""
 
 PATCH_OPACITY = 0.55
 """With more, the patches that are scattered beyond a soft rim would look cut out."""
@@ -78,13 +88,15 @@ class _TransitionCode(NamedTuple):
     cells; ``split`` makes the six of one number again, for the piece that is drawn.
     """
 
-    terrain: Any
-    """The terrain whose ground reaches into the cell."""
+    ground_code: Any
+    """The ground that reaches into the cell."""
     mask: Any
     """The sides and corners over which it reaches in, as bits."""
-    terrain_mask: Any
-    """Those of ``mask`` beyond which the terrain itself lies. Beyond the others there is a higher
-    one, below which it goes on (``_going_on_below_higher``)."""
+    own_mask: Any
+    """Those of ``mask`` beyond which the ground itself lies.
+
+    Beyond the others there is a higher one, below which it goes on (``_going_on_below_higher``).
+    """
     shape: Any
     """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
     is_crisp: Any
@@ -94,7 +106,7 @@ class _TransitionCode(NamedTuple):
 
     def joined(self) -> Any:
         """Return the code as one number, or as one array (n,)."""
-        masks = (self.terrain * MASKS + self.mask) * MASKS + self.terrain_mask
+        masks = (self.ground_code * MASKS + self.mask) * MASKS + self.own_mask
         edge = masks * SHAPES + self.shape
         return (edge * 2 + self.is_crisp) * TINTS + self.tint
 
@@ -104,9 +116,9 @@ class _TransitionCode(NamedTuple):
         remainder, tint = divmod(number, TINTS)
         remainder, is_crisp = divmod(remainder, 2)
         remainder, shape = divmod(remainder, SHAPES)
-        remainder, terrain_mask = divmod(remainder, MASKS)
-        terrain, mask = divmod(remainder, MASKS)
-        return cls(terrain, mask, terrain_mask, shape, is_crisp, tint)
+        remainder, own_mask = divmod(remainder, MASKS)
+        ground_code, mask = divmod(remainder, MASKS)
+        return cls(ground_code, mask, own_mask, shape, is_crisp, tint)
 
 
 class _Neighbourhood(NamedTuple):
@@ -233,82 +245,83 @@ def _transition_batches(
     # A step is an edge by itself.
     is_step = part.rises[:, neighbourhood.rows] != 0
     grounds_reaching = np.where(is_step, -1, neighbourhood.grounds_reaching)
-    reaching = _terrains_beyond(grounds_reaching, traits.priority, part.grid.degree)
-    columns = reaching.columns
-    if not len(columns):
+    reaching = _grounds_beyond(grounds_reaching, traits.priority, part.grid.degree)
+    cell_indices = reaching.cell_indices
+    if not len(cell_indices):
         return
-    rows = neighbourhood.rows[columns]
+    rows = neighbourhood.rows[cell_indices]
     # Rims are narrow where a wide one would show below the faces of rock or over the sand of a
     # beach. Marshes have no beach: their pools go over into open water, with a wide rim.
-    at_beach = neighbourhood.is_water[columns] & traits.has_beach[reaching.terrains]
+    at_beach = neighbourhood.is_water[cell_indices] & traits.has_beach[reaching.ground_codes]
     has_narrow_rims = neighbourhood.is_rock | neighbourhood.is_flat
-    is_narrow = at_beach | has_narrow_rims[columns]
+    is_narrow = at_beach | has_narrow_rims[cell_indices]
     code = _TransitionCode(
-        terrain=reaching.terrains,
-        terrain_mask=reaching.masks,
+        ground_code=reaching.ground_codes,
+        own_mask=reaching.masks,
         mask=_going_on_below_higher(traits, grounds_reaching, reaching, part.grid.degree),
-        shape=neighbourhood.shapes[columns],
-        is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
+        shape=neighbourhood.shapes[cell_indices],
+        is_crisp=traits.is_crisp[reaching.ground_codes] | is_narrow,
         tint=part.elevation[rows] - DEEPEST,
     )
     numbers = pieces.numbers("transition", code.joined(), partial(_transition, pieces))
     yield Batch(numbers, rows)
 
 
-class _TerrainsBeyond(NamedTuple):
-    """The terrains around cells, one entry for each terrain around each cell: arrays (k,)."""
+class _GroundsBeyond(NamedTuple):
+    """The grounds around cells, one entry for each ground around each cell: arrays (k,)."""
 
-    terrains: NDArray[np.intp]
-    """The ground code of the terrain."""
+    ground_codes: NDArray[np.intp]
 
-    columns: NDArray[np.intp]
-    """The index of the cell: its column in the array ``beyond``."""
+    cell_indices: NDArray[np.intp]
+    """The index of the cell in the ``_Neighbourhood``."""
 
     masks: NDArray[np.intp]
-    """The sides and corners beyond which the terrain lies, as bits."""
+    """The sides and corners beyond which the ground lies, as bits."""
 
 
-def _terrains_beyond(
+def _grounds_beyond(
     beyond: NDArray[np.intp], priority: NDArray[np.intp], degree: int
-) -> _TerrainsBeyond:
-    """Return the terrains around cells, ordered by their ``priority`` and then by cells.
+) -> _GroundsBeyond:
+    """Return the grounds around cells, ordered by their ``priority`` and then by cells.
+
+    No two grounds have the same priority (``ground_traits.priorities``).
 
     ``beyond`` (sides, n), or (sides + corners, n), are the ground codes beyond each side of n
-    cells, -1 where none counts. So ``beyond = [[5, 7], [5, -1], ...]`` gives the terrain 5 at the
-    cell 0 with the mask 0b0011, and the terrain 7 at the cell 1 with the mask 0b0001.
+    cells, -1 where none counts. So ``beyond = [[5, 7], [5, -1], ...]`` gives the ground 5 at the
+    cell 0 with the mask 0b0011, and the ground 7 at the cell 1 with the mask 0b0001.
     """
-    sides, columns = np.nonzero(beyond >= 0)
-    terrains = beyond[sides, columns]
+    sides, cell_indices = np.nonzero(beyond >= 0)
+    ground_codes = beyond[sides, cell_indices]
 
-    # All the sides of one cell beyond which one terrain lies have the same number; sorted by it
+    # All the sides of one cell beyond which one ground lies have the same number; sorted by it
     # they form a run, whose bits are joined to one mask.
-    pair_numbers = priority[terrains] * beyond.shape[1] + columns
+    pair_numbers = priority[ground_codes] * beyond.shape[1] + cell_indices
     order = np.argsort(pair_numbers, kind="stable")
     pair_numbers = pair_numbers[order]
     is_first = np.ones(len(pair_numbers), np.bool_)
     is_first[1:] = pair_numbers[1:] != pair_numbers[:-1]
     (starts,) = is_first.nonzero()
     if not len(starts):  # ``reduceat`` needs one; all three arrays are empty
-        return _TerrainsBeyond(terrains, columns, sides)
+        return _GroundsBeyond(ground_codes, cell_indices, sides)
     masks = np.bitwise_or.reduceat(1 << sides[order], starts)
-    terrains = terrains[order[starts]]
-    columns = columns[order[starts]]
-    return _TerrainsBeyond(terrains, columns, _without_corners_at_sides(masks, degree))
+    masks = _without_corners_at_sides(masks, degree)
+    firsts = order[starts]
+    return _GroundsBeyond(ground_codes[firsts], cell_indices[firsts], masks)
 
 
 def _going_on_below_higher(
-    traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
+    traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _GroundsBeyond, degree: int
 ) -> NDArray[np.intp]:
-    """Return the masks (k,) of ``reaching``, with the sides at which a terrain goes on.
+    """Return the masks (k,) of ``reaching``, with the sides at which a ground goes on.
 
-    It goes on from its own sides to the next ones as long as a higher terrain lies there, and is
+    It goes on from its own sides to the next ones as long as a higher ground lies there, and is
     drawn below that one. If it ended at its own sides, neither of two lands that meet at a corner
     of the cell would fill the bay between them. Water does not go on below land.
     """
     # -1, where no ground reaches in, has the least priority.
-    priorities_around = traits.priority[grounds_reaching[:degree, reaching.columns]]
-    is_higher = priorities_around > traits.priority[reaching.terrains]
-    higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.terrains])
+    priorities_around = traits.priority[grounds_reaching[:degree, reaching.cell_indices]]
+    is_higher = priorities_around > traits.priority[reaching.ground_codes]
+    higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.ground_codes])
     all_sides = (1 << degree) - 1
     masks = reaching.masks
     # Each round goes on by one side in both directions, so after degree - 1 all sides are reached.
@@ -347,29 +360,33 @@ def _transition(pieces: Pieces, number: int) -> Piece:
     """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
     code = _TransitionCode.split(number)
     elevation = code.tint + DEEPEST
-    whole = ground(pieces, code.terrain, phase_of_shape(pieces.layout, code.shape), elevation)
+    whole = ground(pieces, code.ground_code, phase_of_shape(pieces.layout, code.shape), elevation)
     edge = EdgeMask(
-        pieces.layout, code.mask, code.shape, reach_over_sides(pieces), code.terrain_mask
+        pieces.layout,
+        code.mask,
+        code.shape,
+        overlap=reach_over_sides(pieces),
+        overlapped_sides=code.own_mask,
     )
     is_crisp = bool(code.is_crisp)
     rim = _rim_of(edge, is_crisp=is_crisp)
-    innermost = RimLevel(_whole_level_of(rim), 1.0)
+    innermost = RimLevel(rim.whole_level, 1.0)
     scattered: tuple[QPolygonF, ...] = ()
     if not is_crisp:
         scattered = patches(edge)
 
     def draw_rim(painter: QPainter) -> None:
-        colour = pieces.ground_colour(code.terrain, elevation)
-        fill_rim(painter, edge, colour, rim)
+        colour = pieces.ground_colour(code.ground_code, elevation)
+        fill_rim(painter, edge, colour, rim.levels)
         _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        fill_rim(painter, edge, black, (*rim, innermost))
+        fill_rim(painter, edge, black, (*rim.levels, innermost))
         _fill_patches(painter, scattered, black)
 
-    key = (code.terrain, code.mask, code.terrain_mask, code.shape, elevation, code.is_crisp)
-    outermost = rim[0]
+    key = (code.ground_code, code.mask, code.own_mask, code.shape, elevation, code.is_crisp)
+    outermost = rim.levels[0]
     box = box_around(region(edge, outermost.level))
     for patch in scattered:
         box = box.united(box_around(patch))
@@ -381,12 +398,12 @@ def _transition(pieces: Pieces, number: int) -> Piece:
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
-        terrain=code.terrain,
-        mask=Mask((edge.mask, edge.over_mask, edge.shape, rim), draw_mask),
+        terrain=code.ground_code,
+        mask=Mask((edge.mask, edge.overlapped_sides, edge.shape, rim), draw_mask),
     )
 
 
-def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> Rim:
+def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> _RimStyle:
     """Return the rim of a transition."""
     if is_crisp:
         return CRISP
@@ -394,13 +411,6 @@ def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> Rim:
     if edge.mask == all_sides:
         return LONE
     return SOFT
-
-
-def _whole_level_of(rim: Rim) -> int:
-    """Return the level of a mask whose area is filled without letting anything through."""
-    if rim is LONE:
-        return LONE_LEVEL
-    return LEVELS - 1
 
 
 def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:

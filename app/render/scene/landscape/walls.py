@@ -1,8 +1,8 @@
 """The walls and towers around castles, camps, caves and chasms, on the sides of their cells.
 
-Ground is *walled* if its picture is one of ``WALLED``, which gives it a number. One wall goes
-around all connected cells with the same number: a castle and a keep beside it, both 1, are within
-one wall. Walls stand on the sides beyond which the number differs, towers on the corners where two
+Ground is *walled* if its picture is one of ``ground_traits.WALLED``, which gives it a ``WallKind``.
+One wall goes around all connected cells of one kind: a castle and a keep beside it are within one
+wall. Walls stand on the sides beyond which the kind differs, towers on the corners where two
 straight walls meet; walls of caves and chasms are *bent*, and have no towers. A bent wall is one of
 eight drawings, whose numbers are sums::
 
@@ -24,14 +24,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
-from app.render.scene.landscape.ground_traits import BENT_WALLS, PIT
+from app.render.scene.landscape.ground_traits import BENT_WALLS, WallKind
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
 from app.render.scene.landscape.picture_groups import PictureGroups
 from app.render.scene.landscape.placement import Placement, joined, piece_of_group
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from randomizer.model.grid.layouts import Layout
 
 GOES_ON_BEFORE = 1
 """Added to the number of a bent wall if the ground goes on beyond the side before its own."""
@@ -68,7 +69,7 @@ So a bridge in the cell is drawn over them.
 """
 
 PIT_ORDER = 0.02
-"""By this share the distances of a hole's walls from its middle count, reversed.
+"""The order of a hole's walls: one whose middle is y south of the cell's counts as -y times this.
 
 So they are drawn from south to north: the rock in the north goes down in front of the sides in the
 south.
@@ -84,11 +85,11 @@ class WalledCells(NamedTuple):
     terrain: NDArray[np.intp]
     """The codes of the terrains whose pictures have the walls of the cells, (n,)."""
 
-    number: NDArray[np.intp]
-    """The numbers of the cells' ground in ``WALLED``, (n,)."""
+    wall_kind: NDArray[np.intp]
+    """The ``WallKind`` of the cells, (n,)."""
 
     goes_on: NDArray[np.bool_]
-    """True if ground with the same number lies beyond a side, (sides, n).
+    """True if ground with walls of the same kind lies beyond a side, (sides, n).
 
     Beyond the end of the map it counts as going on, since no wall is drawn there.
     """
@@ -106,18 +107,19 @@ def walls_around(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Plac
     # At an end of the map a picture is cut off there, so that it is another drawing.
     no_spans = np.full(len(part.cells), -1, np.intp)  # walls stand on single cells
     ends = ends_of_features(part, no_spans)[placement.rows]
-    return placement._replace(numbers=ends * _code_count(pieces) + placement.numbers)
+    codes = placement.numbers  # of drawings that are not cut
+    return placement._replace(numbers=ends * _code_count(pieces) + codes)
 
 
 def _walled_cells(part: ScenePart, groups: PictureGroups) -> WalledCells:
     """Return the cells of a part that have walls around them."""
     rows = np.flatnonzero(groups.walled[part.terrain])
     terrain = groups.wall_terrain[part.terrain[rows]]
-    number = groups.walled[terrain]
+    wall_kind = groups.walled[terrain]
     terrain_around = part.terrain_around[:, rows]  # -1 beyond the end of the map
-    number_around = np.append(groups.walled, 0)[terrain_around]  # the last value is that of -1
-    goes_on = (number_around == number) | (terrain_around < 0)
-    return WalledCells(rows, terrain, number, goes_on)
+    kind_around = np.append(groups.walled, 0)[terrain_around]  # the last value is that of -1
+    goes_on = (kind_around == wall_kind) | (terrain_around < 0)
+    return WalledCells(rows, terrain, wall_kind, goes_on)
 
 
 def _codes(
@@ -144,16 +146,16 @@ def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: i
     degree = pieces.layout.degree
     at_wall = np.flatnonzero(~walled.goes_on[side])
     rows = walled.rows[at_wall]
-    goes_on_before = walled.goes_on[side - 1, at_wall]
+    goes_on_before = walled.goes_on[(side - 1) % degree, at_wall]
     goes_on_after = walled.goes_on[(side + 1) % degree, at_wall]
     shape = hash_cells(part.cells[rows], bits=1, salt=SHAPE_SALT + side)  # 0 or 1
     bends = goes_on_before * GOES_ON_BEFORE + goes_on_after * GOES_ON_AFTER + shape * SECOND_SHAPE
-    number = walled.number[at_wall]
-    drawing = np.where(_is_bent(number), bends, STRAIGHT)
+    wall_kind = walled.wall_kind[at_wall]
+    drawing = np.where(_is_bent(wall_kind), bends, STRAIGHT)
     codes = _codes(pieces, walled.terrain[at_wall], side, drawing)
 
     middle_y = side_middle(pieces.layout, side).y()
-    offset = np.where(number == PIT, -PIT_ORDER * middle_y - PIT_EARLIER, middle_y)
+    offset = np.where(wall_kind == WallKind.PIT, -PIT_ORDER * middle_y - PIT_EARLIER, middle_y)
     return Placement(codes, rows, south=part.centres[rows, 1] + offset)
 
 
@@ -168,26 +170,34 @@ def _towers_on_corner(
     """
     layout = pieces.layout
     sides = ((corner - 1) % layout.degree, corner)
-    middles = {side: side_middle(layout, side) for side in sides}
     is_owner = np.zeros(len(walled.rows), np.bool_)
     for side, opposite in (sides, sides[::-1]):
-        # In a notch the cell beyond one side is within, too. This cell lies further south if that
-        # side lies in the north, or at the same height in the west. Heights are rounded, as errors
-        # of rounding would make equal ones differ.
-        is_southern = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
+        # In a notch the cell beyond one side is within, too.
+        is_southern = _lies_south_of_neighbour(layout, side)
         is_owner |= ~walled.goes_on[opposite] & (~walled.goes_on[side] | is_southern)
-    is_owner &= ~_is_bent(walled.number)
+    is_owner &= ~_is_bent(walled.wall_kind)
     at_tower = np.flatnonzero(is_owner)
     codes = _codes(pieces, walled.terrain[at_tower], corner, TOWER)
     rows = walled.rows[at_tower]
-    southern_wall_y = max(middle.y() for middle in middles.values())
+    southern_wall_y = max(side_middle(layout, side).y() for side in sides)
     south = part.centres[rows, 1] + southern_wall_y + TOWER_LATER
     return Placement(codes, rows, south)
 
 
-def _is_bent(number: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which of these numbers of ``WALLED`` (n,) have bent walls: booleans (n,)."""
-    return np.isin(number, list(BENT_WALLS))
+def _lies_south_of_neighbour(layout: Layout, side: int) -> bool:
+    """Return whether a cell lies further south than the one beyond a side.
+
+    It does if the side lies in the north of the cell. Of two cells at the same height the eastern
+    one counts as the southern: that whose side lies in the west.
+    """
+    middle = side_middle(layout, side)
+    middle_y = round(middle.y(), 6)  # an error of rounding would make equal heights differ
+    return middle_y < 0 or (middle_y == 0 and middle.x() < 0)
+
+
+def _is_bent(wall_kind: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which of these kinds of walls (n,) are bent: booleans (n,)."""
+    return np.isin(wall_kind, list(BENT_WALLS))
 
 
 def wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:

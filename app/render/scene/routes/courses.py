@@ -32,11 +32,13 @@ from randomizer.model.planes.routes import sides_of
 BEND = 0.16
 """How far a straight river bends to one side within a cell."""
 
-HUB_HANDLE = 0.4
-"""The length of the handles of curves that run by a point within the cell.
+HUB_SIDE_HANDLE = 0.4
+"""The length of the handles, at the sides, of a curve that runs by the hub."""
 
-At a side it is a share of the distance from the centre to the side, at the point a share of half
-the distance between both ends. Longer handles make rounder curves.
+POINT_HANDLE = 0.4
+"""The length of the handles, at a point within the cell, of a curve that runs by it.
+
+It is a share of half the distance between both ends. Longer handles make the curve flatter there.
 """
 
 OFFSET_HANDLE = 0.58
@@ -53,7 +55,8 @@ class Course(NamedTuple):
     """The course of a route in a cell: which sides it crosses, where, and how it runs between.
 
     By default a route crosses sides in their middle and takes the shortest smooth line. The fields
-    below ``sides`` make exceptions.
+    below ``sides`` make exceptions. Of a route with two sides only one counts: ``offsets`` before
+    ``middle`` before ``bend``.
     """
 
     sides: int
@@ -72,8 +75,10 @@ class Course(NamedTuple):
     from the centre to a side; () if always in the middle."""
 
     meeting: tuple[float, float] | None = None
-    """Where the lines of three sides or more meet, around the cell's centre; None where the offsets
-    tell (``hub``)."""
+    """Where the lines of three sides or more meet, around the cell's centre.
+
+    None: at the centre, moved by the mean of the offsets (``hub``).
+    """
 
     def crossing(self, layout: Layout, side: int) -> QPointF:
         """Return where the route crosses a side."""
@@ -164,18 +169,21 @@ class _LineEnds:
         """Return the straight line between the ends."""
         path = self._path_to_start()
         path.lineTo(self.end)
-        return self._led_over_last_side(path)
+        self._extend_over_last_side(path)
+        return path
 
     def curve(self, handle: float) -> QPainterPath:
         """Return a curve that leaves both sides at right angles.
 
-        The longer the handles, in distances from the centre to a side, the tighter it turns.
+        ``handle`` is the length of its handles, in distances from the centre to a side. With longer
+        ones it goes straight on for longer, and turns more tightly in its middle.
         """
         path = self._path_to_start()
         first_handle = self.start - self._to_first_side * handle
         last_handle = self.end - self._to_last_side * handle
         path.cubicTo(first_handle, last_handle, self.end)
-        return self._led_over_last_side(path)
+        self._extend_over_last_side(path)
+        return path
 
     def curve_by(self, point: QPointF, handle: float) -> QPainterPath:
         """Return a curve that runs by a point, where it is parallel to the line between the ends.
@@ -185,10 +193,11 @@ class _LineEnds:
         path = self._path_to_start()
         along = (self.end - self.start) / 2
         first_handle = self.start - self._to_first_side * handle
-        path.cubicTo(first_handle, point - along * HUB_HANDLE, point)
+        path.cubicTo(first_handle, point - along * POINT_HANDLE, point)
         last_handle = self.end - self._to_last_side * handle
-        path.cubicTo(point + along * HUB_HANDLE, last_handle, self.end)
-        return self._led_over_last_side(path)
+        path.cubicTo(point + along * POINT_HANDLE, last_handle, self.end)
+        self._extend_over_last_side(path)
+        return path
 
     def _path_to_start(self) -> QPainterPath:
         """Return a path that begins beyond the first side and leads to the start."""
@@ -196,10 +205,9 @@ class _LineEnds:
         path.lineTo(self.start)
         return path
 
-    def _led_over_last_side(self, path: QPainterPath) -> QPainterPath:
-        """Return a path, led on from the end over the last side."""
+    def _extend_over_last_side(self, path: QPainterPath) -> None:
+        """Lead a path on from the end over the last side."""
         path.lineTo(self.end + self._to_last_side * self._overlap)
-        return path
 
 
 def _line_of_junction(ends: _LineEnds) -> QPainterPath:
@@ -207,7 +215,7 @@ def _line_of_junction(ends: _LineEnds) -> QPainterPath:
     course = ends.course
     hub_is_moved = bool(course.offsets) or course.meeting is not None
     if hub_is_moved:
-        return ends.curve_by(course.hub(ends.layout), HUB_HANDLE)
+        return ends.curve_by(course.hub(ends.layout), HUB_SIDE_HANDLE)
     return ends.straight()
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -49,7 +50,10 @@ SAME_POINT = 0.1
 """Crossings nearer to each other than this, in map units, are one."""
 
 LONGEST = 1.25
-"""No crossing reaches farther than this from the centre of its cell."""
+"""The box of a crossing reaches so far from the centre of its cell.
+
+Routes cross within the cell, and are not so wide that a crossing would reach farther.
+"""
 
 STONE = "#4a4238"
 """The colour of bridges."""
@@ -111,6 +115,43 @@ LONG_BRIDGE_BED = 0.12
 """How much wider than its route the bed of a long bridge is, within its walls."""
 
 
+FORD_OUTLINE = 0.03
+"""The width of the line around a stone of a ford."""
+
+GAP_WIDTH = 0.018
+"""The width of the gaps between planks."""
+
+RAIL_WIDTH = 0.055
+"""The width of the rails of a wooden bridge."""
+
+SHADOW_SHIFT = (0.05, 0.07)
+"""How far the shadow of a wooden bridge lies to the right and down."""
+
+
+class CrossingKind(Enum):
+    """The looks of crossings; the values explain the names."""
+
+    BRIDGE = "a bridge as on maps: two lines"
+    PLANK_BRIDGE = "a bridge of planks"
+    FORD = "stones beside the route"
+    LEVEL_CROSSING = "two gates"
+
+    @classmethod
+    def of(cls, name: str) -> CrossingKind:
+        """Return the look of a kind of crossing (``CrossingSpec.kinds``).
+
+        "plank bridge" and "ford" have their own; what else has "bridge" in its name is a bridge,
+        and all others are level crossings.
+        """
+        if name == "plank bridge":
+            return cls.PLANK_BRIDGE
+        if name == "ford":
+            return cls.FORD
+        if "bridge" in name:
+            return cls.BRIDGE
+        return cls.LEVEL_CROSSING
+
+
 class CrossingPoint(NamedTuple):
     """A point at which a route crosses another one, in map units around the cell's centre."""
 
@@ -164,8 +205,9 @@ def draw_crossings(
 ) -> None:
     """Draw bridges, fords or level crossings of two routes in a cell.
 
-    They lie in the middle of the cell or, if ``lower`` is given, wherever the routes meet. The
-    upper route is ``width`` wide, the lower one ``length``.
+    They lie wherever the routes meet; without ``lower``, which then fills the cell, in its middle.
+    ``width`` is that of the upper route and ``length`` how far the crossing leads along it, over
+    the width of the lower one.
     """
     if lower is None:
         points = [CrossingPoint(QPointF(), _heading_deg(layout, upper))]
@@ -194,20 +236,23 @@ def draw_crossings_at(
 
 def _heading_deg(layout: Layout, course: Course) -> float:
     """Return the direction of a route through a cell, in degrees clockwise from the right."""
-    line = lines(layout, course)
-    if not line:
+    route_lines = lines(layout, course)
+    if not route_lines:
         return 0.0
-    ends = (line[0].elementAt(0), line[0].elementAt(line[0].elementCount() - 1))
-    return math.degrees(math.atan2(ends[1].y - ends[0].y, ends[1].x - ends[0].x))
+    first_line = route_lines[0]
+    start = first_line.elementAt(0)
+    end = first_line.elementAt(first_line.elementCount() - 1)
+    return math.degrees(math.atan2(end.y - start.y, end.x - start.x))
 
 
 def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:
     """Draw a crossing at the origin; the upper route runs along the x axis."""
-    if kind == "plank bridge":
+    look = CrossingKind.of(kind)
+    if look is CrossingKind.PLANK_BRIDGE:
         _draw_planks(painter, width / 2 + EDGE / 2, length / 2 + PLANK_OVERHANG)
-    elif "bridge" in kind:
+    elif look is CrossingKind.BRIDGE:
         _draw_bridge(painter, width / 2 + EDGE, length / 2)
-    elif kind == "ford":
+    elif look is CrossingKind.FORD:
         _draw_ford(painter, width / 2 + EDGE, length)
     else:
         _draw_level_crossing(painter, width / 2 + EDGE, length / 2)
@@ -231,7 +276,7 @@ def _draw_bridge(painter: QPainter, half_width: float, half_length: float) -> No
 
 def _draw_ford(painter: QPainter, half_width: float, length: float) -> None:
     """Draw a ford: three stones on both sides of the route, the middle one nearest."""
-    painter.setPen(route_pen(QColor(STONE), 0.03))
+    painter.setPen(route_pen(QColor(STONE), FORD_OUTLINE))
     painter.setBrush(QColor(PALE_STONE))
     for column in (-1, 0, 1):
         stone_y = half_width
@@ -258,7 +303,7 @@ def _draw_level_crossing(painter: QPainter, half_width: float, half_length: floa
 def _draw_planks(painter: QPainter, half_width: float, half_length: float) -> None:
     """Draw a bridge of planks with a shadow below it and a rail on both sides."""
     deck = QRectF(-half_length, -half_width, 2 * half_length, 2 * half_width)
-    painter.fillRect(deck.translated(0.05, 0.07), DECK_SHADOW)
+    painter.fillRect(deck.translated(*SHADOW_SHIFT), DECK_SHADOW)
     painter.fillRect(deck, QColor(DECK))
 
     gaps = QPainterPath()
@@ -267,13 +312,13 @@ def _draw_planks(painter: QPainter, half_width: float, half_length: float) -> No
         x = -half_length + 2 * half_length * number / plank_count
         gaps.moveTo(x, -half_width)
         gaps.lineTo(x, half_width)
-    painter.strokePath(gaps, route_pen(PLANK_GAP, 0.018, FLAT))
+    painter.strokePath(gaps, route_pen(PLANK_GAP, GAP_WIDTH, FLAT))
 
     rail_x = half_length + RAIL_OVERHANG
     for rail_y in (-half_width, half_width):
         rail = QPainterPath(QPointF(-rail_x, rail_y))
         rail.lineTo(rail_x, rail_y)
-        painter.strokePath(rail, route_pen(QColor(STONE), 0.055))
+        painter.strokePath(rail, route_pen(QColor(STONE), RAIL_WIDTH))
 
 
 def draw_long_bridge(

@@ -21,6 +21,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.planes.routes import SIDES
+
 Bits = TypeVar("Bits", int, NDArray[np.int64])
 """One integer, or those of many cells in an array (n,)."""
 
@@ -41,22 +43,34 @@ class SideBits(NamedTuple):
     def largest(self) -> int:
         """The largest number that a side can have: 7 with 4 bits and a sign, 15 without."""
         if self.is_signed:
-            return (1 << self.bits_a_side - 1) - 1
+            return (1 << (self.bits_a_side - 1)) - 1
         return (1 << self.bits_a_side) - 1
 
     def packed(self, numbers: Bits, side: int) -> Bits:
         """Return keys that hold these numbers for a side, and 0 for everything else.
 
-        Numbers above ``largest``, or as far below 0, are not checked, and come back as others.
+        They are the numbers of one side, not masks of sides (``packed_mask``). Numbers that do not
+        fit (with 4 bits and a sign those outside of -8 to 7) are not checked, and come back as
+        others.
         """
         # The lowest bits of a negative integer are those of its two's complement.
-        lowest_bits = numbers & (1 << self.bits_a_side) - 1
-        return lowest_bits << self.first + side * self.bits_a_side
+        lowest_bits = numbers & ((1 << self.bits_a_side) - 1)
+        return lowest_bits << (self.first + side * self.bits_a_side)
+
+    def packed_mask(self, sides: int) -> int:
+        """Return a key that holds a bit mask of sides, of ``SideBits`` with 1 bit a side."""
+        assert self.bits_a_side == 1
+        return sides << self.first
+
+    def mask(self, key: int) -> int:
+        """Return the bit mask of sides that a key holds, of ``SideBits`` with 1 bit a side."""
+        assert self.bits_a_side == 1
+        return (key >> self.first) & SIDES
 
     def number(self, key: int, side: int) -> int:
         """Return the number that a key holds for a side."""
         modulus = 1 << self.bits_a_side
-        number = key >> self.first + side * self.bits_a_side & modulus - 1
+        number = (key >> (self.first + side * self.bits_a_side)) & (modulus - 1)
         if self.is_signed and number >= modulus // 2:
             return number - modulus
         return number

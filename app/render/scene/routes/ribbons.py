@@ -63,7 +63,9 @@ def normals_of(points: list[QPointF]) -> list[QPointF]:
 
 
 def swaying_points(line: QPainterPath, sway: float) -> list[QPointF]:
-    """Return points of a line that swings once to either hand, by at most ``sway``.
+    """Return points of a line that swings once to the right and once to the left.
+
+    It swings by at most ``sway``.
 
     The ends stay where they are, and so do the directions there: the line of the next cell joins.
     """
@@ -90,14 +92,14 @@ def ribbon(
     first_width: float,
     last_width: float,
     *,
-    begins: bool = False,
+    has_round_start: bool = False,
     rough: float = 0.0,
 ) -> QPainterPath:
     """Return the area along a line, whose width changes evenly from its begin to its end.
 
-    ``points`` are ``points_along`` the line. With ``begins`` the route begins there, and the ribbon
-    has a round cap. ``rough`` is the share of the width by which the edges waver, except at the
-    ends, where the ribbons of other cells go on.
+    ``points`` are ``points_along`` the line. With ``has_round_start`` the route begins there, and
+    the ribbon has a round cap. ``rough`` is the share of the width by which the edges waver, except
+    at the ends, where the ribbons of other cells go on.
     """
     phase = _phase(points)
     right_edge = []
@@ -111,7 +113,7 @@ def ribbon(
         right_edge.append(point + normal * half_width * (1 + right_wave))
         left_edge.append(point - normal * half_width * (1 + left_wave))
     result = closed_path(QPolygonF([*right_edge, *reversed(left_edge)]))
-    if begins:
+    if has_round_start:
         result.addPath(disc(points[0], first_width / 2))
     result.setFillRule(Qt.FillRule.WindingFill)
     return result

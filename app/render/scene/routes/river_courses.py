@@ -140,10 +140,10 @@ class Reach(NamedTuple):
     bank_line: QPainterPath
     """The same line for banks, which reaches over the sides by ``BANK_OVERLAP``."""
 
-    first: float
+    first_width: float
     """The width at the start of the line, in quarters; 0 where the river begins as a point."""
 
-    last: float
+    last_width: float
     """The width at the end of the line, in quarters."""
 
     begins: bool = False
@@ -182,6 +182,7 @@ def _joined_sides(sides_in: list[int], sides_out: list[int]) -> list[tuple[int, 
         pairs += [(sides_in[0], side) for side in sides_out[1:]]
     elif len(sides_in) == 2:
         pairs = [(sides_in[0], sides_in[1])]  # it flows through, in a direction that is not known
+    # Lines lead from the lower side: which way the water flows is not seen of a reach.
     return [(min(pair), max(pair)) for pair in pairs]
 
 
@@ -194,47 +195,44 @@ def _reach_into_water(layout: Layout, river: River, side: int) -> Reach:
     return Reach(
         line=_line_into_water(layout, river, side, OVERLAP),
         bank_line=_line_into_water(layout, river, side, BANK_OVERLAP),
-        first=width,
-        last=width * OPENING,
+        first_width=width,
+        last_width=width * OPENING,
     )
 
 
 def _line_into_water(layout: Layout, river: River, side: int, overlap: float) -> QPainterPath:
-    """Return its line, which reaches over the side by ``overlap``."""
+    """Return the line of a reach into water; it reaches over the side by ``overlap``."""
     crossing = river.crossing(layout, side)
     line = QPainterPath(crossing + side_middle(layout, side) * overlap)
     line.lineTo(crossing * (1 - LENGTH_IN_WATER))
     return line
 
 
-def _reach_between_sides(layout: Layout, river: River, first: int, last: int) -> Reach:
+def _reach_between_sides(layout: Layout, river: River, first_side: int, last_side: int) -> Reach:
     """Return the reach from one side to another."""
     return Reach(
-        line=_line_between_sides(layout, river, first, last, OVERLAP),
-        bank_line=_line_between_sides(layout, river, first, last, BANK_OVERLAP),
-        first=river.widths[first],
-        last=river.widths[last],
+        line=_line_between_sides(layout, river, first_side, last_side, OVERLAP),
+        bank_line=_line_between_sides(layout, river, first_side, last_side, BANK_OVERLAP),
+        first_width=river.widths[first_side],
+        last_width=river.widths[last_side],
     )
 
 
 def _line_between_sides(
-    layout: Layout, river: River, first: int, last: int, overlap: float
+    layout: Layout, river: River, first_side: int, last_side: int, overlap: float
 ) -> QPainterPath:
-    """Return its line: a bend, or between opposite sides a swing from bank to bank."""
-    start = river.crossing(layout, first)
-    end = river.crossing(layout, last)
-    to_first_side = side_middle(layout, first)
-    to_last_side = side_middle(layout, last)
+    """Return the line between two sides: a bend, or between opposite ones a swing to a bank."""
+    start = river.crossing(layout, first_side)
+    end = river.crossing(layout, last_side)
+    to_first_side = side_middle(layout, first_side)
+    to_last_side = side_middle(layout, last_side)
     line = QPainterPath(start + to_first_side * overlap)
     line.lineTo(start)
-    # Clockwise at one side is anticlockwise at the opposite one: there shifts of different signs
-    # lie on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it
-    # begins or ends in the middle, and 0 if it goes from bank to bank anyway.
-    bank = river.shifts[first] - river.shifts[last]
-    is_straight = last - first == layout.degree // 2
-    if is_straight and bank:
+    lean = _lean_to_bank(river, first_side, last_side)
+    is_straight = last_side - first_side == layout.degree // 2
+    if is_straight and lean:
         # Without the swing it would be a canal.
-        middle = _clockwise(to_first_side) * (-SWING * bank / 2)
+        middle = _clockwise(to_first_side) * (-SWING * lean)
         half_way = (end - start) / 2
         line.cubicTo(
             start - to_first_side * STRAIGHT_HANDLE, middle - half_way * SWING_HANDLE, middle
@@ -246,6 +244,17 @@ def _line_between_sides(
     return line
 
 
+def _lean_to_bank(river: River, first_side: int, last_side: int) -> float:
+    """Return how much a river between opposite sides keeps to one bank, from -1 to 1.
+
+    1 or -1 if it crosses both sides near the same bank, a half if it crosses one of them in the
+    middle, and 0 if it goes from bank to bank anyway.
+    """
+    # Clockwise at one side is anticlockwise at the opposite one: shifts of different signs lie on
+    # the same bank.
+    return (river.shifts[first_side] - river.shifts[last_side]) / 2
+
+
 def _reach_of_source(layout: Layout, river: River, side: int) -> Reach:
     """Return the reach from where a river wells up to the only side that it crosses.
 
@@ -253,19 +262,23 @@ def _reach_of_source(layout: Layout, river: River, side: int) -> Reach:
     their foot, elsewhere as a spring beyond the centre.
     """
     to_side = side_middle(layout, side)
-    along_side = _clockwise(to_side) * (river.shifts[side] or 1)  # one in the middle bends, too
+    direction = river.shifts[side]
+    if direction == 0:
+        direction = 1  # a river in the middle of its side bends, too
+    along_side = _clockwise(to_side) * direction
     if river.on_height:
         start = to_side * SOURCE_AT_FOOT
         first_width = 0.0
     else:
         start = to_side * -SOURCE_BEYOND - along_side * SOURCE_BEND
         first_width = SPRING_WIDTH * river.widths[side]
+    # The curve leads from the start half way to the centre, swings aside, and on towards the side.
     handle = start * 0.5 + along_side * SOURCE_BEND + to_side * SOURCE_HANDLE
     return Reach(
         line=_line_from_within(layout, river, side, start, handle, OVERLAP),
         bank_line=_line_from_within(layout, river, side, start, handle, BANK_OVERLAP),
-        first=first_width,
-        last=river.widths[side],
+        first_width=first_width,
+        last_width=river.widths[side],
         begins=first_width > 0,
     )
 
@@ -277,8 +290,8 @@ def _reach_from_centre(layout: Layout, river: River, side: int) -> Reach:
     return Reach(
         line=_line_from_within(layout, river, side, centre, centre, OVERLAP),
         bank_line=_line_from_within(layout, river, side, centre, centre, BANK_OVERLAP),
-        first=width,
-        last=width,
+        first_width=width,
+        last_width=width,
         begins=width > 0,
     )
 

@@ -1,7 +1,8 @@
 """The keys of rivers: how a river looks in a cell, packed into one integer.
 
-Cells with the same key share one drawing. ``RiverKeys.of`` packs the keys of many cells at once,
-and ``river`` unpacks one of them for its drawing. A key has these bits:
+Cells with the same key share one drawing. ``RiverKeys.keys_of_cells`` packs the keys of many cells
+at once, and ``river`` unpacks one of them for its drawing. A key has these bits (14 and 15 are not
+used), as the constants below say:
 
     0-5     the sides that the river crosses
     6-11    the sides by which water flows out
@@ -19,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.drawn_cells import DrawnCells
 from app.render.pictures.terrain_pictures import RANGES
 from app.render.scene.routes.key_bits import CROSSED, SideBits
 from app.render.scene.routes.river_courses import ESTUARY, QUARTERS, River
@@ -28,7 +30,6 @@ from app.render.scene.routes.route_sides import (
     random_directions,
     sides_of_cells,
 )
-from app.render.style import DrawnCells
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import Plane, is_blank
 from randomizer.model.planes.routes import SIDES, RouteSpec, has_side, sides_of
@@ -62,11 +63,11 @@ class RiverKeys:
         self._is_height = np.array([picture in RANGES for picture in pictures])
         """True for terrains of hills and mountains, by their codes."""
 
-    def of(self, drawn: DrawnCells, river: RouteCells) -> NDArray[np.int64]:
+    def keys_of_cells(self, drawn: DrawnCells, river: RouteCells) -> NDArray[np.int64]:
         """Return the keys (n,) of a river in its cells."""
         cells = drawn.cells[river.rows]
         in_water = self._is_in_water(drawn, cells)
-        begins = _has_one_side(river.sides)
+        begins = _has_at_most_one_side(river.sides)
         begins_on_height = begins & _has_terrain(drawn, cells, self._is_height)
         keys = in_water.astype(np.int64) << IN_WATER_BIT
         keys |= begins_on_height.astype(np.int64) << ON_HEIGHT_BIT
@@ -74,12 +75,12 @@ class RiverKeys:
             keys |= self._bits_of_side(drawn, river, cell_side, in_water)
         return keys
 
-    def through(self, sides: int, out: int = 0) -> int:
+    def sample_key(self, sides: int, out: int = 0) -> int:
         """Return the key of a river that crosses ``sides`` of a cell and flows out by ``out``.
 
         Both are bit masks. The river has its usual width, and crosses the sides in their middle.
         """
-        key = sides | OUT.packed(out, side=0)
+        key = CROSSED.packed_mask(sides) | OUT.packed_mask(out)
         for side in sides_of(sides, self._layout.degree):
             key |= WIDTHS.packed(QUARTERS, side)
         return key
@@ -88,12 +89,12 @@ class RiverKeys:
         """Return the river of a cell, by its key."""
         degree = self._layout.degree
         return River(
-            sides=key & SIDES,
-            out=key >> OUT.first & SIDES,
+            sides=CROSSED.mask(key),
+            out=OUT.mask(key),
             widths=WIDTHS.numbers(key, degree),
             shifts=SHIFTS.numbers(key, degree),
-            in_water=bool(key >> IN_WATER_BIT & 1),
-            on_height=bool(key >> ON_HEIGHT_BIT & 1),
+            in_water=bool((key >> IN_WATER_BIT) & 1),
+            on_height=bool((key >> ON_HEIGHT_BIT) & 1),
         )
 
     def _bits_of_side(
@@ -109,20 +110,19 @@ class RiverKeys:
         """
         side = cell_side.number
         has_neighbour = cell_side.has_neighbour
-        neighbour_in_water = has_neighbour & self._is_in_water(drawn, cell_side.beyond)
+        neighbour_in_water = has_neighbour & self._is_in_water(drawn, cell_side.neighbours_or_self)
 
         # In water a river is seen at the shore only.
         is_seen = ~in_water | (has_neighbour & ~neighbour_in_water)
         is_crossed = has_side(river.sides, side) & is_seen
 
-        # A river that the neighbour does not continue gets thin towards it: it has no width there.
         # It goes on beyond the map and into water.
         goes_on = cell_side.crosses_from_beyond(river.route.plane)
         goes_on |= ~has_neighbour | neighbour_in_water
         at_shore = has_neighbour & (in_water != neighbour_in_water)
         widths = _widths_at(drawn, river.route.plane, cell_side)
-        estuary_widths = np.rint(widths * ESTUARY).astype(np.int64)
-        widths = np.where(at_shore, np.minimum(estuary_widths, WIDTHS.largest), widths)
+        widths = np.where(at_shore, _estuary_widths(widths), widths)
+        # A river that the neighbour does not continue gets thin towards it: it has no width there.
         widths = np.where(goes_on, widths, 0)
 
         # A road along the river lies on its bank, so the river keeps to the middle there.
@@ -162,7 +162,7 @@ def _has_terrain(
     return np.asarray(is_counted[np.minimum(codes, len(is_counted) - 1)])
 
 
-def _has_one_side(sides: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _has_at_most_one_side(sides: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return which bit masks (n,) of sides have a single side, or none."""
     # Without its lowest bit a power of two is 0.
     return np.asarray(sides & (sides - 1) == 0)
@@ -179,7 +179,7 @@ def _widths_at(drawn: DrawnCells, plane: str, cell_side: CellSide) -> NDArray[np
     width of its cell.
     """
     cell_widths = _widths_within(drawn, plane, cell_side.cells)
-    neighbour_widths = _widths_within(drawn, plane, cell_side.beyond)
+    neighbour_widths = _widths_within(drawn, plane, cell_side.neighbours_or_self)
     widths = (cell_widths + neighbour_widths + 1) // 2
     widths = np.where(cell_side.only_flows_in, neighbour_widths, widths)
     return np.where(cell_side.only_flows_out, cell_widths, widths)
@@ -190,11 +190,17 @@ def _widths_within(drawn: DrawnCells, plane: str, cells: NDArray[np.intp]) -> ND
 
     A river begins (or ends) in a cell of which it crosses one side, and is half as wide there.
     """
-    quarters = in_quarters(drawn.everywhere(drawn.system.flow_width)[cells])
+    quarters = widths_or_usual(drawn.everywhere(drawn.system.flow_width)[cells])
     sides = drawn.everywhere(plane)[cells].astype(np.int64) & SIDES
-    return np.where(_has_one_side(sides), np.maximum(quarters // 2, 1), quarters)
+    return np.where(_has_at_most_one_side(sides), np.maximum(quarters // 2, 1), quarters)
 
 
-def in_quarters(widths: Plane) -> NDArray[np.int64]:
+def _estuary_widths(widths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how wide rivers of these widths (n,) are at a shore, as far as a key has room."""
+    wider = np.rint(widths * ESTUARY).astype(np.int64)
+    return np.asarray(np.minimum(wider, WIDTHS.largest))
+
+
+def widths_or_usual(widths: Plane) -> NDArray[np.int64]:
     """Return values of the plane of widths; ``QUARTERS`` where no width is set (0)."""
     return np.where(widths == 0, QUARTERS, widths).astype(np.int64)

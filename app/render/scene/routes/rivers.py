@@ -21,7 +21,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint
 from app.render.cell_geometry import apothem
-from app.render.scene.routes.ribbons import joined_path, normals_of, points_along, ribbon
+from app.render.scene.routes.ribbons import POINTS, joined_path, normals_of, points_along, ribbon
 from app.render.scene.routes.river_courses import Reach, River, reaches
 from app.render.scene.routes.river_looks import BANK, BANKS, RiverScale, river_scale, shallow_water
 from app.render.scene.routes.rounded_areas import AreaPart
@@ -54,12 +54,22 @@ FADING_FROM = 0.3
 GLINTS_FROM = 3
 """Rivers of so many quarters have glints, like the waves of the sea."""
 
-GLINTS = ((3, 0.5), (10, -0.6))
-"""The glints, one near the start and one near the end: the point of ``points_along`` the river at
-which each begins, and how far it lies to the right of the line, in quarters."""
+
+class _Glint(NamedTuple):
+    """A short light stroke on the water."""
+
+    first_point: int
+    """The index of the point of ``points_along`` the river at which it begins."""
+
+    to_right: float
+    """How far it lies to the right of the line, in quarters."""
+
 
 GLINT_POINTS = 3
-"""A glint leads along so many of these points."""
+"""A glint leads along so many points of ``points_along`` the river."""
+
+GLINTS = (_Glint(3, 0.5), _Glint(POINTS - GLINT_POINTS, -0.6))
+"""The glints of a reach, one near its start and one at its end."""
 
 GLINT_COLOUR = QColor(255, 255, 255, 105)
 
@@ -89,9 +99,11 @@ class _Ribbon(NamedTuple):
 
     def area(self, reach: Reach, points: list[QPointF], scale: RiverScale) -> QPainterPath:
         """Return the area that it covers along the ``points`` of a reach."""
-        first_width = self.width(reach.first, scale)
-        last_width = self.width(reach.last, scale)
-        return ribbon(points, first_width, last_width, begins=reach.begins, rough=self.roughness)
+        first_width = self.width(reach.first_width, scale)
+        last_width = self.width(reach.last_width, scale)
+        return ribbon(
+            points, first_width, last_width, has_round_start=reach.begins, rough=self.roughness
+        )
 
 
 # --- a river of a cell ------------------------------------------------------------------------
@@ -105,22 +117,26 @@ def draw_river(
     width: float,
     least_width: float,
 ) -> None:
-    """Draw a river; ``width`` is that of its way, it is nowhere thinner than ``least_width``."""
+    """Draw a river, nowhere thinner than ``least_width``, in map units.
+
+    ``width`` is the factor of the usual width that rivers of its kind have (``RouteSpec.width``).
+    """
     scale = river_scale(layout, width, least_width)
     river_reaches = reaches(layout, river)
     if river.in_water:
         draw_mouths(painter, colour, river_reaches, scale)
         return
-    spring = None
-    has_one_side = river.sides.bit_count() == 1
-    if has_one_side and river_reaches[0].begins:
+    side_count = river.sides.bit_count()
+    if side_count == 0:  # there are no reaches
+        draw_still_spring(painter, colour, scale)
+    elif side_count == 1 and river_reaches[0].begins:
+        # The river rises in the cell: the damp ground lies below it, the spring above.
         spring = spring_of(river_reaches[0], scale)
         draw_damp_ground(painter, spring)
-    draw_reaches(painter, colour, river_reaches, scale)
-    if spring is not None:
+        draw_reaches(painter, colour, river_reaches, scale)
         draw_spring(painter, colour, spring, scale)
-    if not river.sides:
-        draw_still_spring(painter, colour, scale)
+    else:
+        draw_reaches(painter, colour, river_reaches, scale)
 
 
 def draw_reaches(
@@ -135,7 +151,7 @@ def draw_reaches(
     for water in _waters(colour):
         _fill_joined(painter, water, river_reaches, points_of_water, scale)
     for reach, points in zip(river_reaches, points_of_water, strict=True):
-        if min(reach.first, reach.last) >= GLINTS_FROM:
+        if min(reach.first_width, reach.last_width) >= GLINTS_FROM:
             _draw_glints(painter, points, scale)
 
 
@@ -159,14 +175,15 @@ def _banks(scale: RiverScale) -> list[_Ribbon]:
     banks = []
     for reach_beyond_water, opacity in BANKS:
         margin = 2 * reach_beyond_water * scale.unit
-        banks.append(_Ribbon(faint(BANK, opacity), 1.0, margin, BANK_ROUGHNESS))
+        colour = faint(BANK, opacity)
+        banks.append(_Ribbon(colour, share=1.0, margin=margin, roughness=BANK_ROUGHNESS))
     return banks
 
 
 def _waters(colour: QColor) -> list[_Ribbon]:
     """Return the ribbons of the water, the widest first."""
-    shallow = _Ribbon(shallow_water(colour), 1.0, 0.0, ROUGHNESS)
-    deep = _Ribbon(colour, DEEP, 0.0, DEEP_ROUGHNESS)
+    shallow = _Ribbon(shallow_water(colour), share=1.0, margin=0.0, roughness=ROUGHNESS)
+    deep = _Ribbon(colour, share=DEEP, margin=0.0, roughness=DEEP_ROUGHNESS)
     return [shallow, deep]
 
 
@@ -189,7 +206,7 @@ def _fill_joined(
 
 
 def _fading(line: QPainterPath, colour: QColor, visible_share: float) -> QLinearGradient:
-    """Return a paint that fades out along a straight line; nothing is left beyond that share."""
+    """Return a paint that fades out along a straight line, and is gone at ``visible_share``."""
     start, end = points_along(line, 2)
     fading = QLinearGradient(start, end)
     fading.setColorAt(0.0, colour)
@@ -202,9 +219,10 @@ def _draw_glints(painter: QPainter, points: list[QPointF], scale: RiverScale) ->
     """Draw short light strokes along the water, whose line leads through ``points``."""
     normals = normals_of(points)
     path = QPainterPath()
-    for first, offset in GLINTS:
+    for glint in GLINTS:
+        first = glint.first_point
         for number in range(first, first + GLINT_POINTS):
-            point = points[number] + normals[number] * (offset * scale.quarter)
+            point = points[number] + normals[number] * (glint.to_right * scale.quarter)
             if number == first:
                 path.moveTo(point)
             else:

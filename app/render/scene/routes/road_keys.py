@@ -1,7 +1,7 @@
 """The keys of roads, tracks and railways: how one looks in a cell, packed into one integer.
 
-Cells with the same key share one drawing. ``RoadKeys.of`` packs the keys of many cells at once, and
-``course`` unpacks one of them for its drawing. A key has these bits:
+Cells with the same key share one drawing. ``RoadKeys.keys_of_cells`` packs the keys of many cells
+at once, and ``course`` unpacks one of them for its drawing. A key has these bits:
 
     0-5    the sides that the road crosses
     6-29   for each side 4 bits: its offset from the middle of that side, in steps of ``STEP``
@@ -14,7 +14,8 @@ one looks downstream, roads are then laid out like this, by their order in the t
 
       3   1  ~~~~~~  0   2            0   1   2   3
 
-Both cells of a side work out the same place, so that the drawings of both meet there. In this
+Both cells of a side work out the same place, so that the drawings of both meet there: *right* is
+meant as one looks downstream (``_right_directions``), which is the same for both. In this
 module *road* means any route that is not a river.
 """
 
@@ -25,10 +26,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.drawn_cells import DrawnCells
 from app.render.scene.routes.courses import Course
-from app.render.scene.routes.key_bits import SideBits
+from app.render.scene.routes.key_bits import CROSSED, SideBits
 from app.render.scene.routes.river_courses import QUARTERS
-from app.render.scene.routes.river_keys import in_quarters
+from app.render.scene.routes.river_keys import widths_or_usual
 from app.render.scene.routes.route_lines import WIDTHS
 from app.render.scene.routes.route_sides import (
     CellSide,
@@ -37,9 +39,8 @@ from app.render.scene.routes.route_sides import (
     sides_of_cells,
 )
 from app.render.scene.routes.worn_roads import is_worn
-from app.render.style import DrawnCells
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes.routes import SIDES, RouteSpec, has_side
+from randomizer.model.planes.routes import RouteSpec, has_side
 from randomizer.model.terrain.terrain import TerrainSet
 
 LANE = 0.26
@@ -72,7 +73,7 @@ class RoadKeys:
         self._terrain_set = terrain_set
         self._roads_wander = roads_wander
 
-    def of(self, drawn: DrawnCells, road: RouteCells) -> NDArray[np.int64]:
+    def keys_of_cells(self, drawn: DrawnCells, road: RouteCells) -> NDArray[np.int64]:
         """Return the keys (n,) of a road in its cells."""
         sides_of_others = self._sides_of_others(drawn, road)
         keys = road.sides.copy()
@@ -83,23 +84,24 @@ class RoadKeys:
             keys |= _wandering_bits(drawn, road, road.sides & ~sides_of_others)
         return keys
 
-    def through(self, sides: int) -> int:
+    def sample_key(self, sides: int) -> int:
         """Return the key of a road that crosses ``sides`` (a bit mask) in their middle."""
-        return sides
+        return CROSSED.packed_mask(sides)
 
     def course(self, key: int) -> Course:
         """Return how a road crosses a cell, by its key."""
         steps = OFFSETS.numbers(key, self._layout.degree)
         if not any(steps):
-            return Course(key & SIDES)
+            return Course(CROSSED.mask(key))
         offsets = tuple(steps_at_side * STEP for steps_at_side in steps)
-        return Course(key & SIDES, offsets=offsets)
+        return Course(CROSSED.mask(key), offsets=offsets)
 
     def _sides_of_others(self, drawn: DrawnCells, road: RouteCells) -> NDArray[np.int64]:
         """Return bit masks (n,) of the sides that routes besides ``road`` cross, in its cells."""
         result = np.zeros(len(road.rows), np.int64)
         for route in drawn.system.routes_of(self._terrain_set):
             if route.plane != road.route.plane:
+                # ``here`` has the values of the drawn cells, ``everywhere`` those of the map.
                 result |= drawn.here(route.plane)[road.rows]
         return result
 
@@ -144,23 +146,45 @@ def _offsets_at(
     roads = [route for route in routes if not route.is_river]
     number = roads.index(road)
     has_road = [cell_side.crosses_from_here(other_road.plane) for other_road in roads]
-
-    # Where a river crosses the side, roads lie on its banks: the first one of the terrain set on
-    # the right, the second on the left, the third on the right beyond the first.
-    is_on_right = number % 2 == 0
-    roads_between = _count(cell_side, has_road[number % 2 : number : 2])
     half_river = _half_river_widths(drawn, cell_side, rivers)
-    on_bank = half_river + LANE * (roads_between + 0.5)
-    if not is_on_right:
-        on_bank = -on_bank
-
-    # Without a river they lie side by side around the middle of the side, the first at the left.
-    roads_on_left = _count(cell_side, has_road[:number])
-    roads_on_right = _count(cell_side, has_road[number + 1 :])
-    in_lane = (roads_on_left - roads_on_right) / 2 * LANE
-
+    on_bank = _offset_on_bank(cell_side, number, has_road, half_river)
+    in_lane = _offset_in_lane(cell_side, number, has_road)
     to_right = np.where(half_river > 0, on_bank, in_lane)
     return np.asarray(to_right * _right_directions(drawn, cell_side))
+
+
+def _offset_on_bank(
+    cell_side: CellSide,
+    number: int,
+    has_road: Sequence[NDArray[np.bool_]],
+    half_river: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return how far to the right road ``number`` crosses a side beside a river, (n,).
+
+    The first road of the terrain set lies on the right bank, the second on the left, the third on
+    the right beyond the first::
+
+        3   1  ~~~~~~  0   2
+    """
+    first_on_bank = number % 2  # 0 on the right bank, 1 on the left
+    roads_nearer_to_river = has_road[first_on_bank:number:2]
+    lanes = _count(cell_side, roads_nearer_to_river) + 0.5
+    from_middle = half_river + LANE * lanes
+    if first_on_bank == 0:
+        return from_middle
+    return -from_middle
+
+
+def _offset_in_lane(
+    cell_side: CellSide, number: int, has_road: Sequence[NDArray[np.bool_]]
+) -> NDArray[np.float64]:
+    """Return how far to the right road ``number`` crosses a side without a river, (n,).
+
+    Roads lie side by side around the middle of the side, the first at the left.
+    """
+    roads_on_left = _count(cell_side, has_road[:number])
+    roads_on_right = _count(cell_side, has_road[number + 1 :])
+    return (roads_on_left - roads_on_right) / 2 * LANE
 
 
 def _count(cell_side: CellSide, has_road: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
@@ -179,8 +203,8 @@ def _half_river_widths(
 ) -> NDArray[np.float64]:
     """Return half the width of the widest river over a side of cells, (n,); 0 for none."""
     flow_width = drawn.everywhere(drawn.system.flow_width)
-    cell_quarters = in_quarters(flow_width[cell_side.cells])
-    neighbour_quarters = in_quarters(flow_width[cell_side.beyond])
+    cell_quarters = widths_or_usual(flow_width[cell_side.cells])
+    neighbour_quarters = widths_or_usual(flow_width[cell_side.neighbours_or_self])
     quarters = np.maximum(cell_quarters, neighbour_quarters)
     usual_width = np.zeros(len(cell_side.cells))
     for route in rivers:
@@ -192,14 +216,14 @@ def _half_river_widths(
 def _right_directions(drawn: DrawnCells, cell_side: CellSide) -> NDArray[np.int64]:
     """Return in which direction along a side "right" lies, (n,): 1 for clockwise, or -1.
 
-    Right is meant as one looks downstream. Where water flows neither way, or both ways, one looks
-    out of the cell by the sides of its first half and into it by the opposite ones, so that both
-    cells of a side take the same direction for the right one.
+    Right is meant as one looks downstream. Where water flows neither way, or both ways, it is
+    clockwise at the sides of the first half (0, 1 and 2 of hexes) and anticlockwise at the others:
+    the neighbour sees the same side from the other half, so that both take the same direction.
     """
-    looks_out = cell_side.number < drawn.grid.degree // 2
-    directions = np.full(len(cell_side.cells), -1)
-    if looks_out:
-        directions[:] = 1
+    direction_without_flow = -1
+    if cell_side.number < drawn.grid.degree // 2:
+        direction_without_flow = 1
+    directions = np.full(len(cell_side.cells), direction_without_flow)
     directions[cell_side.only_flows_out] = 1
     directions[cell_side.only_flows_in] = -1
     return directions

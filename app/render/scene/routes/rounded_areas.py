@@ -96,11 +96,13 @@ def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
     table = grid.neighbour_table
     # Corner i lies between the sides i - 1 and i: it can be filled if both are joined.
     filled = joined & np.roll(joined, 1, axis=1)
-    if degree == 4:  # four cells meet at a corner: the one across must join, too
+    if degree == 4:  # four cells meet at a corner, and all of them must join
         for corner in range(degree):
-            across = table[:, (corner - 1) % degree]
-            beyond = np.where(across >= 0, joined[across, corner], True)
-            filled[:, corner] &= beyond
+            # The cell beyond the side before the corner must join the diagonal one, which lies
+            # beyond its own side of the corner's number. (Where there is no cell nothing is
+            # joined, and so nothing is filled.)
+            beside = table[:, (corner - 1) % degree]
+            filled[:, corner] &= (beside >= 0) & joined[beside, corner]
     bits = np.concatenate([joined, filled], axis=1)
     return np.asarray(bits @ (1 << np.arange(2 * degree)), np.int64)
 
@@ -111,7 +113,7 @@ def variants(grid: Grid) -> NDArray[np.int64]:
     It follows from the number of the cell alone, so that a cell looks alike in every frame.
     """
     hashes = np.arange(grid.size, dtype=np.uint64) * HASH_FACTOR
-    return np.asarray(hashes >> VARIANT_SHIFT, np.int64) % VARIANTS
+    return np.asarray(hashes >> VARIANT_SHIFT, np.int64)
 
 
 @registered(bytes_each=3 * KB)
@@ -122,8 +124,9 @@ def area_part(
     """Return a cell's part of an area; ``mask`` is one of ``join_masks``.
 
     The idea: the outline is followed clockwise from each joined side to the next one. It comes in
-    across the one side, runs along the bulges between, and leaves across the other (``_add_bay``).
-    Where both meet at a corner that the area fills there is no outline.
+    across the one side, runs along the bulges between, and leaves across the other
+    (``_add_outline_between_necks``). Where both meet at a corner that the area fills there is no
+    outline.
     """
     degree = layout.degree
     joined = [side for side in range(degree) if (mask >> side) & 1]
@@ -132,7 +135,7 @@ def area_part(
     outline = QPainterPath()
     if not joined:
         # A cell by itself: the outline is closed.
-        _trace(outline, [*bulges, bulges[0]])
+        _trace_closed(outline, bulges)
         return AreaPart(outline, outline)
 
     # With one joined side, the outline runs from it all around the cell back to it.
@@ -144,20 +147,20 @@ def area_part(
             x, y = layout.corners[corner]
             _go_to(fill, QPointF(x, y) * (1 + overlap))
             continue
-        # Of the bulges only those between sides that are not crossed, from corner to corner. A side
-        # has two (``_bulges``): that of the corner before it and that of its own middle.
+        # Of the bulges those from the middle of the first side that is not crossed to that of the
+        # last one. Corner i is at 2 * i, the middle of side i at 2 * i + 1 (``_bulges``).
         first_bulge = 2 * entry_side + 3
         inner_bulges = []
         for index in range(first_bulge, first_bulge + 2 * sides_between - 1):
             inner_bulges.append(bulges[index % (2 * degree)])
         entry_neck = _neck(layout, shape, entry_side)
         exit_neck = _neck(layout, shape, exit_side)
-        _add_bay(fill, outline, entry_neck, exit_neck, inner_bulges, overlap)
+        _add_outline_between_necks(fill, outline, entry_neck, exit_neck, inner_bulges, overlap)
     fill.closeSubpath()
     return AreaPart(fill, outline)
 
 
-def _add_bay(
+def _add_outline_between_necks(
     fill: QPainterPath,
     outline: QPainterPath,
     entry_neck: _Neck,
@@ -169,8 +172,8 @@ def _add_bay(
 
     It begins and ends beyond the sides by ``overlap``, a share of the way to them.
     """
-    entry = entry_neck.last
-    exit_point = exit_neck.first
+    entry = entry_neck.enters_at
+    exit_point = exit_neck.leaves_at
     before_entry = entry + entry_neck.side_middle * overlap
     outline.moveTo(before_entry)
     _go_to(fill, before_entry)
@@ -193,10 +196,10 @@ def _go_to(path: QPainterPath, point: QPointF) -> None:
 class _Neck(NamedTuple):
     """The crossing of a side by an area."""
 
-    first: QPointF
+    leaves_at: QPointF
     """The point at which the outline leaves the cell; clockwise, this is the first of the two."""
 
-    last: QPointF
+    enters_at: QPointF
     """The point at which the outline comes in."""
 
     side_middle: QPointF
@@ -233,24 +236,20 @@ def _bulges(layout: Layout, shape: AreaShape, variant: int) -> list[QPointF]:
     return points
 
 
-def _trace(
-    path: QPainterPath,
-    points: Sequence[QPointF],
-    start: QPointF | None = None,
-    end: QPointF | None = None,
-) -> None:
-    """Add a smooth line through ``points`` that begins and ends in the given directions.
-
-    Without directions (None) the line is closed, and its last point is the first.
-    """
-    if not path.elementCount():
-        path.moveTo(points[0])
+def _trace_closed(path: QPainterPath, points: Sequence[QPointF]) -> None:
+    """Add a smooth line through ``points`` and back to the first one to an empty path."""
+    path.moveTo(points[0])
     # At each point the line has the direction from the point before to the one after it.
-    direction_of_closed = points[1] - points[-2]
-    if start is None:
-        start = direction_of_closed
-    if end is None:
-        end = direction_of_closed
+    direction = points[1] - points[-1]
+    _trace(path, [*points, points[0]], direction, direction)
+
+
+def _trace(path: QPainterPath, points: Sequence[QPointF], start: QPointF, end: QPointF) -> None:
+    """Add a smooth line through ``points`` to a path that has come to the first of them.
+
+    It begins in the direction ``start`` and ends in the direction ``end``.
+    """
+    # At each point the line has the direction from the point before to the one after it.
     directions = [start]
     for point_before, point_after in zip(points, points[2:], strict=False):
         directions.append(point_after - point_before)

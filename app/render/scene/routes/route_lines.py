@@ -42,8 +42,10 @@ EDGE_DARKNESS = 150
 """How much darker than the water the edge of a river is (``QColor.darker``)."""
 
 EDGE_OVERLAP = OVERLAP / 3
-"""How far the edges of a route reach over a side, less than the route: they are wider, and would
-show on the line of the next cell."""
+"""How far the edges of a route reach over a side.
+
+They are wider than the route: with its overlap they would cover its line in the next cell.
+"""
 
 SLEEPER_LENGTH = 0.26
 """How long a railway's sleepers are, across the rails."""
@@ -67,14 +69,15 @@ def draw_route(
     style: str,
     colour: QColor,
     course: Course,
-    broad: int = 0,
+    broad_joins: int = 0,
     *,
     width: float = 1.0,
     least_width: float = 0.0,
 ) -> None:
     """Draw a route of one ``style`` (a key of ``WIDTHS``).
 
-    ``broad`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells.
+    ``broad_joins`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells,
+    0 for any other route. The painter has another pen and brush afterwards.
     ``width`` is a share of that of its style; it is at least ``least_width`` wide, in map units.
     """
     route = _Route(
@@ -82,18 +85,19 @@ def draw_route(
         style=style,
         colour=colour,
         # The area of a broad river covers the sides over which it joins: no lines lead to them.
-        course=course._replace(sides=course.sides & ~broad),
+        course=course._replace(sides=course.sides & ~broad_joins),
         width=max(WIDTHS[style] * apothem(layout) * width, least_width),
     )
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if broad:
-        _draw_broad_river(painter, route, broad)
+    if broad_joins:
+        _draw_broad_river(painter, route, broad_joins)
         return
     if style in ("water", "road"):
         _draw_edged_route(painter, route)
     elif style == "track":
-        _draw_dashes(painter, route)
+        _draw_track(painter, route)
     else:
+        assert style == "rail"
         _draw_railway(painter, route)
     if not route.course.sides:
         _draw_dot(painter, route)
@@ -116,7 +120,7 @@ class _Route(NamedTuple):
 
     @property
     def edge_colour(self) -> QColor:
-        """The colour of the lines along both sides."""
+        """The colour of the lines along both sides, and of the rim of a route without sides."""
         if self.style == "water":
             return self.colour.darker(EDGE_DARKNESS)
         return QColor(ROADSIDE)
@@ -169,8 +173,8 @@ def _draw_edged_route(painter: QPainter, route: _Route) -> None:
     painter.fillPath(hub, route.colour)
 
 
-def _draw_dashes(painter: QPainter, track: _Route) -> None:
-    """Draw a track."""
+def _draw_track(painter: QPainter, track: _Route) -> None:
+    """Draw a track: dashes, which end at the sides of the cell."""
     unit = apothem(track.layout)
     dashes = _dashes(track.lines(overlap=0.0), DASH_LENGTH * unit, DASH_DISTANCE * unit)
     stroke_lines(painter, dashes, route_pen(track.colour, track.width, FLAT))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.render.cell_geometry import cell_box
+from app.render.drawn_cells import DrawnCells
 from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.courses import lines
 from app.render.scene.routes.crossings import crossing_box, crossing_points, draw_crossings_at
@@ -26,7 +27,6 @@ from app.render.scene.routes.road_keys import RoadKeys
 from app.render.scene.routes.route_lines import WIDTHS, draw_route
 from app.render.scene.routes.route_sides import RouteCells
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
-from app.render.style import DrawnCells
 from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
@@ -63,7 +63,8 @@ class _KeyedRoute(NamedTuple):
 class RoutePieces:
     """The pieces of the routes of one layout, terrain set and theme.
 
-    ``min_width`` is that of any line, in map units: so thin routes are still seen from afar.
+    ``min_width`` is the width of a pixel, in map units: no line is thinner, so that routes are
+    still seen from afar.
     """
 
     def __init__(
@@ -89,9 +90,9 @@ class RoutePieces:
         keyed_routes = []
         for route_cells in self._routes_in_cells(drawn):
             if route_cells.route.is_river:
-                keys = self._river_keys.of(drawn, route_cells)
+                keys = self._river_keys.keys_of_cells(drawn, route_cells)
             else:
-                keys = self._road_keys.of(drawn, route_cells)
+                keys = self._road_keys.keys_of_cells(drawn, route_cells)
             keyed_routes.append(_KeyedRoute(route_cells, keys))
             for key, indices in places_by_value(keys):
                 yield self._piece(route_cells.route, key), route_cells.rows[indices]
@@ -121,9 +122,9 @@ class RoutePieces:
                     continue
                 for lower in keyed_routes:
                     if lower.route.plane == crossing.under:
-                        yield from self._crossings(drawn, crossing, upper, lower)
+                        yield from self._pieces_of_crossings(drawn, crossing, upper, lower)
 
-    def _crossings(
+    def _pieces_of_crossings(
         self,
         drawn: DrawnCells,
         crossing: CrossingSpec,
@@ -131,39 +132,30 @@ class RoutePieces:
         lower: _KeyedRoute,
     ) -> Iterator[PiecePlaces]:
         """Yield the pieces of the crossings of two routes, with their places in the cells."""
-        rows_of_both = np.intersect1d(upper.cells.rows, lower.cells.rows)
-        at_upper = np.searchsorted(upper.cells.rows, rows_of_both)
-        at_lower = np.searchsorted(lower.cells.rows, rows_of_both)
-        # A road that ends at a river needs no bridge. It has a single side: one bit, which is the
-        # lowest one, and so none is left if that is cleared.
-        sides = upper.cells.sides[at_upper]
-        sides_without_lowest = sides & (sides - 1)
-        goes_through = sides_without_lowest > 0
-        has_kind = crossing.at(drawn.planes, drawn.cells)[rows_of_both] > 0
-        is_crossed = has_kind & goes_through
+        rows = _crossed_rows(drawn, crossing, upper, lower)
 
         # One piece for each pair of keys.
-        rows = rows_of_both[is_crossed]
-        upper_keys = upper.keys[at_upper][is_crossed]
-        lower_keys = lower.keys[at_lower][is_crossed]
+        upper_keys = upper.keys[np.searchsorted(upper.cells.rows, rows)]
+        lower_keys = lower.keys[np.searchsorted(lower.cells.rows, rows)]
         key_pairs = np.stack([upper_keys, lower_keys], 1)
         pairs, pair_of_row = np.unique(key_pairs, axis=0, return_inverse=True)
         for number, (upper_key, lower_key) in enumerate(pairs.tolist()):
-            piece = self._crossing(crossing, upper.route, lower.route, upper_key, lower_key)
+            piece = self._crossing_piece(crossing, upper.route, lower.route, upper_key, lower_key)
             yield piece, rows[pair_of_row.reshape(-1) == number]
 
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side, for legends and palettes."""
+        # The sides at which a route runs through most of a picture from end to end.
         half = self._layout.degree // 2
-        first_side = 1 << (half - 1)
-        last_side = 1 << (2 * half - 1)
-        return self.through(route, first_side | last_side, out=first_side)
+        side = half - 1
+        opposite = side + half
+        return self.piece_with_sides(route, 1 << side | 1 << opposite, out=1 << side)
 
-    def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
+    def piece_with_sides(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
         """Return a route that crosses ``sides`` of a cell and flows out by ``out`` (bit masks)."""
         if route.is_river:
-            return self._piece(route, self._river_keys.through(sides, out))
-        return self._piece(route, self._road_keys.through(sides))
+            return self._piece(route, self._river_keys.sample_key(sides, out))
+        return self._piece(route, self._road_keys.sample_key(sides))
 
     def _piece(self, route: RouteSpec, key: int) -> Piece:
         """Return the piece of a route by its key."""
@@ -196,7 +188,7 @@ class RoutePieces:
             least_width=self._min_width,
         )
 
-    def _crossing(
+    def _crossing_piece(
         self,
         crossing: CrossingSpec,
         upper: RouteSpec,
@@ -206,9 +198,10 @@ class RoutePieces:
     ) -> Piece:
         """Return the bridges, fords or level crossings wherever two routes meet in a cell.
 
-        ``upper_key`` and ``lower_key`` are the keys of the routes' own pieces there.
+        ``upper`` is no river. ``upper_key`` and ``lower_key`` are the keys of the routes' own
+        pieces there.
         """
-        kind = crossing.kinds[0]
+        kind = crossing.kinds[0]  # all kinds of a crossing are drawn alike here
         if self._is_painted and kind == "bridge":
             kind = "plank bridge"
 
@@ -231,3 +224,17 @@ class RoutePieces:
         river = self._river_keys.river(key)
         river_lines = tuple(reach.line for reach in reaches(self._layout, river))
         return river_lines, max(river.widths) / QUARTERS * full_width
+
+
+def _crossed_rows(
+    drawn: DrawnCells, crossing: CrossingSpec, upper: _KeyedRoute, lower: _KeyedRoute
+) -> NDArray[np.intp]:
+    """Return the indices, ascending, of the drawn cells in which two routes cross."""
+    rows_of_both = np.intersect1d(upper.cells.rows, lower.cells.rows)
+    # A road that ends at a river needs no bridge. It has a single side: one bit, which is the
+    # lowest one, and so none is left if that is cleared.
+    sides = upper.cells.sides[np.searchsorted(upper.cells.rows, rows_of_both)]
+    sides_without_lowest = sides & (sides - 1)
+    goes_through = sides_without_lowest > 0
+    has_kind = crossing.at(drawn.planes, drawn.cells)[rows_of_both] > 0
+    return rows_of_both[has_kind & goes_through]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.style import DrawnCells
+from app.render.drawn_cells import DrawnCells
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import RouteSpec, has_side
 
@@ -49,20 +49,20 @@ class CellSide:
         """The cells beyond the side, -1 where there is none."""
         self.has_neighbour = self.neighbours >= 0
         """True where a cell lies beyond the side."""
-        self.beyond = np.where(self.has_neighbour, self.neighbours, cells)
+        self.neighbours_or_self = np.where(self.has_neighbour, self.neighbours, cells)
         """The cells beyond the side, to read values of; where there is none the cell itself."""
         self._opposite = drawn.grid.opposite(side)
         """The number of the same side, as the neighbours count."""
         self._drawn = drawn
 
     def crosses_from_here(self, plane: str) -> NDArray[np.bool_]:
-        """Return where the route of a plane leaves the cell by this side."""
+        """Return where the route of a plane (its name) leaves the cell by this side, (n,)."""
         values = self._drawn.everywhere(plane)[self.cells]
         return has_side(values, self.number)
 
     def crosses_from_beyond(self, plane: str) -> NDArray[np.bool_]:
-        """Return where the route of a plane leaves the neighbour by this side."""
-        values = self._drawn.everywhere(plane)[self.beyond]
+        """Return where the route of a plane (its name) leaves the neighbour by this side, (n,)."""
+        values = self._drawn.everywhere(plane)[self.neighbours_or_self]
         return np.asarray(self.has_neighbour & has_side(values, self._opposite))
 
     @cached_property
@@ -73,7 +73,7 @@ class CellSide:
     @cached_property
     def flows_in(self) -> NDArray[np.bool_]:
         """True where water of the neighbour flows in over the side."""
-        flow = self._flow[self.beyond]
+        flow = self._flow[self.neighbours_or_self]
         return np.asarray(self.has_neighbour & has_side(flow, self._opposite))
 
     @property
@@ -99,7 +99,10 @@ def sides_of_cells(drawn: DrawnCells, cells: NDArray[np.intp]) -> Iterator[CellS
 
 
 _FACTOR_OF_LOWER = np.uint64(0x9E3779B97F4A7C15)
+"""The odd number next to 2**64 divided by the golden ratio, which mixes bits well."""
+
 _FACTOR_OF_HIGHER = np.uint64(0xC2B2AE3D27D4EB4F)
+"""Another large odd number, a prime of the hash xxHash."""
 
 
 def random_directions(cell_side: CellSide) -> NDArray[np.int64]:

@@ -128,14 +128,26 @@ STONES = (
     Stone(-82, 1.35, 0.044),
 )
 
+
+class StoneLayer(NamedTuple):
+    """A disc of a stone."""
+
+    shift: float
+    """How far it lies to the south-east, as a share of the unit."""
+
+    radius: float
+    """Its radius, as a share of the stone's."""
+
+    colour: QColor
+
+
 STONE_LAYERS = (
-    (0.03, 1.12, QColor(40, 48, 40, 90)),
-    (0.0, 1.0, QColor("#7b7a70")),
-    (-0.015, 0.72, QColor("#a9a698")),
-    (-0.023, 0.36, QColor("#d2cfc0")),
+    StoneLayer(0.03, 1.12, QColor(40, 48, 40, 90)),
+    StoneLayer(0.0, 1.0, QColor("#7b7a70")),
+    StoneLayer(-0.015, 0.72, QColor("#a9a698")),
+    StoneLayer(-0.023, 0.36, QColor("#d2cfc0")),
 )
-"""The discs of a stone in the light from the north-west, the shadow first: how far each lies to the
-south-east, as a share of the unit, its share of the radius, and its colour."""
+"""The discs of a stone in the light from the north-west: its shadow first, its top last."""
 
 
 class Spring(NamedTuple):
@@ -161,7 +173,8 @@ def spring_of(reach: Reach, scale: RiverScale) -> Spring:
     """Return the spring of a river whose first reach begins within the cell."""
     points = points_along(reach.line)
     first_step = points[1] - points[0]
-    width = (reach.first + reach.last) / 2 * scale.quarter
+    mean_quarters = (reach.first_width + reach.last_width) / 2
+    width = mean_quarters * scale.quarter
     return Spring(
         middle=points[0],
         direction=math.atan2(first_step.y(), first_step.x()),
@@ -170,7 +183,7 @@ def spring_of(reach: Reach, scale: RiverScale) -> Spring:
 
 
 def draw_damp_ground(painter: QPainter, spring: Spring) -> None:
-    """Darken the ground around a spring, which is wet there."""
+    """Darken the ground around a spring, which is wet there: before the river is drawn."""
     radius = spring.radius * DAMP_RADIUS
     gradient = QRadialGradient(QPointF(), radius)
     for distance, share in DAMP_FADING:
@@ -185,7 +198,10 @@ def draw_damp_ground(painter: QPainter, spring: Spring) -> None:
 
 
 def draw_spring(painter: QPainter, colour: QColor, spring: Spring, scale: RiverScale) -> None:
-    """Draw runlets, pool and stones; ``colour`` is that of the river's water."""
+    """Draw runlets, pool and stones, after the river; the painter has another pen and brush then.
+
+    ``colour`` is that of the river's water.
+    """
     painter.setPen(Qt.PenStyle.NoPen)
     shallow = shallow_water(colour)
     runlets = joined_path([_runlet_area(spring, runlet) for runlet in RUNLETS])
@@ -201,8 +217,12 @@ def draw_spring(painter: QPainter, colour: QColor, spring: Spring, scale: RiverS
 
 
 def draw_still_spring(painter: QPainter, colour: QColor, scale: RiverScale) -> None:
-    """Draw a spring from which nothing flows: a disc of water with a bank around it."""
-    water_radius = QUARTERS * scale.quarter / 2
+    """Draw a spring from which nothing flows: a disc of water with a bank around it.
+
+    It is round, not flat as pools are: so is the dot of any route without sides.
+    """
+    usual_width = QUARTERS * scale.quarter
+    water_radius = usual_width / 2
     bank_radius = water_radius + STILL_BANK * scale.unit
     for radius, paint in ((bank_radius, BANK), (water_radius, colour)):
         disc = QPainterPath()
@@ -219,7 +239,10 @@ def _runlet_area(spring: Spring, runlet: Runlet) -> QPainterPath:
 
 
 def _pool_area(spring: Spring, layer: PoolLayer) -> QPainterPath:
-    """Return the area of a layer of the pool. Its waves depend on the direction of the river."""
+    """Return the area of a layer of the pool.
+
+    Its waves depend on the direction of the river, so that springs are not all alike.
+    """
     middle = spring.at(0, layer.downstream)
     corners = []
     for corner in range(POOL_CORNERS):
@@ -233,9 +256,8 @@ def _pool_area(spring: Spring, layer: PoolLayer) -> QPainterPath:
 
 def _draw_stone(painter: QPainter, middle: QPointF, radius: float, unit: float) -> None:
     """Draw a stone; ``radius`` is a share of the ``unit``, which is in map units."""
-    for shift, share, colour in STONE_LAYERS:
-        painter.setBrush(colour)
-        disc_radius = radius * share * unit
-        painter.drawEllipse(
-            middle + QPointF(shift, shift) * unit, disc_radius, disc_radius * FLATNESS
-        )
+    for layer in STONE_LAYERS:
+        painter.setBrush(layer.colour)
+        disc_radius = radius * layer.radius * unit
+        disc_middle = middle + QPointF(layer.shift, layer.shift) * unit
+        painter.drawEllipse(disc_middle, disc_radius, disc_radius * FLATNESS)

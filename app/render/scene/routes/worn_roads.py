@@ -89,14 +89,14 @@ RUT_DRAWN = 5
 RUT_SHIFT = 3
 """By so many steps the gaps of one rut are shifted against those of the other."""
 
-RUTS_FROM = 4.0
-"""Roads that are wider than so many pixels have ruts, which would else be finer than pixels."""
-
 LEAST_WIDTHS = {"road": 2.0, "track": 1.2}
 """The least width of roads, in pixels."""
 
 AFAR_BELOW = 4.0
-"""Below this width, in pixels, roads are drawn as from afar: light, with a dark rim."""
+"""Below this width, in pixels, roads are drawn as from afar: light, with a dark rim.
+
+Their verges and ruts would be finer than pixels.
+"""
 
 AFAR_RIM = 165
 """How much darker than its ground the rim of a road from afar is (``QColor.darker``)."""
@@ -105,10 +105,10 @@ AFAR_LIGHT = 118
 """How much lighter than its ground a road from afar is (``QColor.lighter``)."""
 
 RIM_OVERLAP = OVERLAP / 3
-"""How far the rim of a road from afar reaches over the cell's side, less than the road itself.
+"""How far the rim of a road from afar reaches over the cell's side, as a share of the way to it.
 
-Like ``OVERLAP`` it is a share of the way to the side. With more of it the rim of one cell covers
-the end of the road in the next.
+The rim reaches less far than the road (``OVERLAP``): else it would cover the end of the road in the
+next cell.
 """
 
 TRANSLUCENT_OVERLAP = OVERLAP / 8
@@ -134,7 +134,7 @@ def draw_worn_road(
     course: Course,
     *,
     width: float = 1.0,
-    least_width: float = 0.0,
+    least_width: float,
 ) -> None:
     """Draw a road or track through the cell around (0, 0).
 
@@ -166,8 +166,7 @@ def draw_worn_road(
         translucent.fill(painter, trodden_width, faint(trodden, TRODDEN_OPACITY))
     else:
         translucent.fill(painter, road_width, faint(ground, TRACK_OPACITY))
-    if road_width > RUTS_FROM * pixel:
-        _draw_ruts(painter, layout, course, road_width, ground.darker(RUT_DARKNESS))
+    _draw_ruts(painter, layout, course, road_width, ground.darker(RUT_DARKNESS))
 
 
 class _RouteGround:

@@ -1,6 +1,7 @@
-"""What is drawn of a thing besides its look: the number that it carries, and the leaves of a tree.
+"""The icons of a thing besides its look: the number that it carries, and the leaves of a tree.
 
-Both are icons (``icons.Icon``), drawn around the point of the thing. ``things`` makes them.
+An icon (``icons.Icon``) is drawn around the point of the thing; whoever draws it restores the state
+of the painter. ``things`` makes them.
 """
 
 from __future__ import annotations
@@ -31,11 +32,17 @@ DIGIT_SHARE = 1.5
 TWO_DIGITS_SHARE = 1.1
 """The type size of a number of two digits, in radii of its badge."""
 
-BADGE_OVERLAP = 0.8
+BADGE_INSET = 0.8
 """How far the middle of a badge lies within the corner of its thing, in radii of the badge."""
 
 MOST_CARRIED = 99
 """The largest number on a badge: three digits would not fit."""
+
+BADGE_LINES = 40
+"""The line around a badge is a so manyth of the thing's width, at least ``LEAST_BADGE_LINE``."""
+
+LEAST_BADGE_LINE = 0.8
+"""The least width of this line, in logical pixels."""
 
 CANOPY_COLOUR = "#1d3a17"
 """The colour of the leaves of trees."""
@@ -59,9 +66,9 @@ class LoadBadge(NamedTuple):
         if self.number >= 10:
             type_size = radius * TWO_DIGITS_SHARE
         # In the upper right corner of the thing's square, and a little out of it.
-        corner = size / 2 - radius * BADGE_OVERLAP
+        corner = size / 2 - radius * BADGE_INSET
         painter.translate(corner, -corner)
-        painter.setPen(QPen(EDGE, max(0.8, size / 40)))
+        painter.setPen(QPen(EDGE, max(LEAST_BADGE_LINE, size / BADGE_LINES)))
         painter.setBrush(WHITE)
         painter.drawEllipse(QPointF(), radius, radius)
         text = str(min(self.number, MOST_CARRIED))

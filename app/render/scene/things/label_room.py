@@ -71,12 +71,12 @@ def places_with_room(labels: Sequence[LabelToPlace], symbols: Sequence[Symbol]) 
     """Return the places of the labels that have room.
 
     Labels and symbols are in the order of their importance, the largest first. A label overlaps
-    none before it that has room, and no symbol of a more important thing. One that is not at its
+    none that was placed before it, and no symbol of a more important thing. One that is not at its
     usual position overlaps no symbol of another thing, so that nobody takes it for that thing's.
     """
     all_symbols = _TakenBoxes()
     for symbol in symbols:
-        all_symbols.take(symbol.box, symbol.thing_id)
+        all_symbols.add(symbol.box, symbol.thing_id)
 
     # The labels that have room so far, and the symbols of more important things.
     taken_boxes = _TakenBoxes()
@@ -85,7 +85,7 @@ def places_with_room(labels: Sequence[LabelToPlace], symbols: Sequence[Symbol]) 
     for index, label in enumerate(labels):
         while taken_symbols < len(symbols) and symbols[taken_symbols].importance > label.importance:
             symbol = symbols[taken_symbols]
-            taken_boxes.take(symbol.box, symbol.thing_id)
+            taken_boxes.add(symbol.box, symbol.thing_id)
             taken_symbols += 1
         for position in range(len(label.positions)):
             boxes = label.boxes_at(position)
@@ -94,7 +94,7 @@ def places_with_room(labels: Sequence[LabelToPlace], symbols: Sequence[Symbol]) 
             if has_room and (is_usual or all_symbols.are_free(boxes, label.thing_id)):
                 places.append(Place(index, position))
                 for box in boxes:
-                    taken_boxes.take(box, label.thing_id)
+                    taken_boxes.add(box, label.thing_id)
                 break
     return places
 
@@ -112,8 +112,8 @@ class _TakenBoxes:
     def __init__(self) -> None:
         self._boxes_of_square: dict[tuple[int, int], list[_TakenBox]] = defaultdict(list)
 
-    def take(self, box: Box, thing_id: int) -> None:
-        """Let the label of no other thing lie here from now on."""
+    def add(self, box: Box, thing_id: int) -> None:
+        """Mark a box as taken by a thing."""
         for square in _squares(box):
             self._boxes_of_square[square].append(_TakenBox(box, thing_id))
 
@@ -122,7 +122,7 @@ class _TakenBoxes:
         return all(self._is_free(box, thing_id) for box in boxes)
 
     def _is_free(self, box: Box, thing_id: int) -> bool:
-        """Return whether one box does."""
+        """Return whether no other thing took room in this box."""
         for square in _squares(box):
             for taken in self._boxes_of_square.get(square, ()):
                 if taken.thing_id != thing_id and _overlap(box, taken.box):

@@ -23,7 +23,7 @@ class Loads(NamedTuple):
     carried: frozenset[int]
     """The ids of the things that something carries."""
 
-    numbers: Mapping[int, int]
+    count_of_carrier: Mapping[int, int]
     """How many things each carrier holds, by its id, those that these carry included.
 
     Carriers that are carried themselves are not in it.
@@ -36,22 +36,22 @@ NO_LOADS = Loads(frozenset(), {})
 
 def loads_of(battlemap: BattleMap) -> Loads:
     """Return what is carried on a map as it is now."""
-    carrier = battlemap.system.thing_rules.carrier
-    if not carrier:
+    carrier_key = battlemap.system.thing_rules.carrier  # of the state that names the carrier
+    if not carrier_key:
         return NO_LOADS
     layers = [layer.things for layer in battlemap.layers if layer.visible]
     all_things = list(chain.from_iterable(things.values() for things in layers))
-    if not any(carrier in thing.state for thing in all_things):
+    if not any(carrier_key in thing.state for thing in all_things):
         return NO_LOADS
-    carrier_of = carriers(battlemap.grid, carrier, all_things)
+    carrier_of = carriers(battlemap.grid, carrier_key, all_things)
 
     # A thing counts for the outermost carrier: a soldier in a lorry on a ship for the ship.
-    numbers: Counter[int] = Counter()
+    count_of_carrier: Counter[int] = Counter()
     for outermost in carrier_of.values():
-        while outermost in carrier_of:
+        while outermost in carrier_of:  # ``carriers`` returns no circles
             outermost = carrier_of[outermost]
-        numbers[outermost] += 1
-    return Loads(frozenset(carrier_of), numbers)
+        count_of_carrier[outermost] += 1
+    return Loads(frozenset(carrier_of), count_of_carrier)
 
 
 class LoadsCache:
@@ -64,7 +64,10 @@ class LoadsCache:
         """The loads that were worked out last."""
 
     def of(self, battlemap: BattleMap) -> Loads:
-        """Return what is carried on a map as it is now."""
+        """Return what is carried on a map as it is now.
+
+        The grid of a map matters, too: another one comes with other things, those that were moved.
+        """
         if not battlemap.system.thing_rules.carrier:
             return NO_LOADS
         state = ThingsState(battlemap)

@@ -44,8 +44,21 @@ OWNERS: tuple[str, ...] = (
 )
 """The colours of owner 1, 2 ...: those of Okabe and Ito for the colour-blind, and three more."""
 
+# --- plain pictograms ---------------------------------------------------------------------------
+
 SHAPED_FROM = 9.0
-"""Pictograms of this width or more show their shape; smaller ones are dots."""
+"""Plain pictograms of this width or more show their shape; smaller ones are dots."""
+
+LETTERED_ICON_FROM = 14.0
+"""Plain pictograms of this width or more have a symbol, and any a badge that can be read."""
+
+PLAIN_LINES = 26
+"""The outline of a plain pictogram is a so manyth of its width, at least ``LEAST_PLAIN_LINE``."""
+
+LEAST_PLAIN_LINE = 0.8
+"""The least width of this outline, in logical pixels."""
+
+# --- shaded pictograms --------------------------------------------------------------------------
 
 SHADED_SHAPED_FROM = 5.0
 """As ``SHAPED_FROM``, of shaded pictograms, which are told apart even as small as that."""
@@ -54,8 +67,31 @@ SHADES_FROM = 12.0
 """Shaded pictograms of this width or more show their light and dark areas."""
 
 SHADED_LETTERED_FROM = 24.0
-"""Shaded pictograms of this width or more have a small plate with their symbol; smaller ones are
-told apart by their shapes alone."""
+"""Shaded pictograms of this width or more have a small plate with their symbol.
+
+Smaller ones are told apart by their shapes alone.
+"""
+
+SHADED_LINES = 34
+"""The outline of a shaded pictogram is a so manyth of its width, at least ``LEAST_SHADED_LINE``."""
+
+LEAST_SHADED_LINE = 0.7
+"""The least width of this outline, in logical pixels."""
+
+LIT = 122
+"""How much lighter than its colour a pictogram is in the north-west (``QColor.lighter``)."""
+
+SHADED = 135
+"""How much darker it is in the south-east (``QColor.darker``)."""
+
+SHADED_CREAM = 128
+"""How much darker its light areas are there."""
+
+PLATE_LETTER = 0.74
+"""The type size of the symbol on the plate, as a share of the plate's side."""
+
+PLATE_LINE = 0.8
+"""The width of the line around the plate."""
 
 PLATE = 0.36
 """The width and height of this plate, as a share of the pictogram's width."""
@@ -63,11 +99,20 @@ PLATE = 0.36
 CREAM = QColor("#f6eedb")
 """The colour of light areas and of the plate."""
 
-LETTERED_FROM = 11.0
-"""Discs of this diameter or more have a symbol."""
+# --- discs --------------------------------------------------------------------------------------
 
-LETTERED_ICON_FROM = 14.0
-"""Pictograms of this width or more have a symbol, and a badge that can be read."""
+LETTERED_FROM = 11.0
+"""Discs of this diameter or more have a symbol on a screen, where ``things`` makes dots of smaller
+ones; on paper all have."""
+
+DOT_LINE = 0.6
+"""The width of the line around a dot."""
+
+TIP_BASE = (0.5, 0.8)
+"""How far from the middle the two corners of the tip's base lie, to the side and forwards, in radii
+of the disc: within the disc, which is drawn over them."""
+
+# --- colours and letters ------------------------------------------------------------------------
 
 RIM = QColor(255, 255, 255, 190)
 """The colour around pictograms, to be seen on dark ground."""
@@ -145,8 +190,12 @@ class Look(NamedTuple):
         width = size * self.size
         if self._shows_shape(width):
             _draw_pictogram(painter, self, width)
-        else:
+        elif self.icon:
+            _draw_dot(painter, self, width)
+        elif self.symbol:
             _draw_disc(painter, self, width)
+        else:
+            _draw_dot(painter, self, width)
 
     def picture(self, side: int, ratio: float) -> QPixmap:
         """Return a picture of the look for a list or a tool bar, ``side`` logical pixels wide.
@@ -209,7 +258,7 @@ def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
     shapes = icon(look.icon)
     outline = QTransform.fromScale(half, half).map(shapes.shape)
     colour = QColor(look.colour)
-    line_width = max(0.8, width / 26)
+    line_width = max(LEAST_PLAIN_LINE, width / PLAIN_LINES)
     is_lettered = width >= LETTERED_ICON_FROM
 
     rim_lines = 2  # half of the rim lies below the shape
@@ -233,19 +282,19 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
     enlarged = QTransform.fromScale(half, half)
     outline = enlarged.map(shapes.shape)
     colour = QColor(look.colour)
-    line_width = max(0.7, width / 34)
+    line_width = max(LEAST_SHADED_LINE, width / SHADED_LINES)
 
     _draw_outline(painter, outline, RIM, 3 * line_width)
     lit = _diagonal_gradient(half)
-    lit.setColorAt(0.0, colour.lighter(122))
+    lit.setColorAt(0.0, colour.lighter(LIT))
     lit.setColorAt(0.5, colour)
-    lit.setColorAt(1.0, colour.darker(135))
+    lit.setColorAt(1.0, colour.darker(SHADED))
     painter.fillPath(outline, lit)
 
     if width >= SHADES_FROM:
         light = _diagonal_gradient(half)
         light.setColorAt(0.0, CREAM)
-        light.setColorAt(1.0, CREAM.darker(128))
+        light.setColorAt(1.0, CREAM.darker(SHADED_CREAM))
         painter.fillPath(enlarged.map(shapes.light), light)
         painter.fillPath(enlarged.map(shapes.dark), EDGE)
     _draw_outline(painter, outline, EDGE, line_width)
@@ -254,10 +303,10 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
         side = PLATE * width
         plate = QRectF(0, 0, side, side)
         plate.moveBottomRight(QPointF(half + line_width, half + line_width))
-        painter.setPen(QPen(EDGE, 0.8))
+        painter.setPen(QPen(EDGE, PLATE_LINE))
         painter.setBrush(CREAM)
         painter.drawRoundedRect(plate, side / 5, side / 5)
-        draw_letters(painter, look.symbol, plate, side * 0.74, BLACK)
+        draw_letters(painter, look.symbol, plate, side * PLATE_LETTER, BLACK)
 
 
 def _diagonal_gradient(half: float) -> QLinearGradient:
@@ -277,23 +326,26 @@ def _draw_outline(painter: QPainter, outline: QPainterPath, colour: QColor, widt
     painter.strokePath(outline, pen)
 
 
-def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
-    """Draw a disc; one that has a symbol also has a tip, which points where the thing heads.
+def _draw_dot(painter: QPainter, look: Look, width: float) -> None:
+    """Draw a dot, which says no more than that there is something."""
+    radius = width / 2 - 0.5
+    painter.setBrush(QColor(look.colour))
+    painter.setPen(QPen(EDGE, DOT_LINE))
+    painter.drawEllipse(QPointF(), radius, radius)
 
-    One without a symbol is a dot that stands for a pictogram or a thing seen from afar.
-    """
+
+def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
+    """Draw a disc with a symbol, and a tip that points where the thing heads."""
     colour = QColor(look.colour)
     half = width / 2
     painter.setBrush(colour)
-    if not look.symbol:
-        painter.setPen(QPen(EDGE, 0.6))
-        painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
-        return
     painter.setPen(QPen(EDGE, 1.0))
     with saved_state(painter):
         painter.rotate(look.heading * 360 / HEADINGS)
         # A triangle; the disc is drawn over its base.
-        tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+        to_side = half * TIP_BASE[0]
+        forwards = half * TIP_BASE[1]
+        tip = ((0, -half * TIP), (to_side, -forwards), (-to_side, -forwards))
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
     type_size = width * LETTER_SHARE

@@ -44,7 +44,7 @@ class Name(NamedTuple):
     text: str
     """The label, with its letters apart if the lettering is spaced."""
 
-    pixels: float
+    type_size: float
     """The type size, in logical pixels."""
 
     lettering: Lettering
@@ -53,8 +53,9 @@ class Name(NamedTuple):
     angle: float = 0.0
     """By how many degrees it is turned, clockwise."""
 
-    inscription: int = 0
-    """The id of the thing if that is an inscription, 0 for a name below the symbol of a thing."""
+    inscription_id: int | None = None
+    """The id of the thing if that is an inscription, None for a name beside the symbol of a
+    thing."""
 
     @property
     def half(self) -> tuple[float, float]:
@@ -69,7 +70,7 @@ class Name(NamedTuple):
     @property
     def _unturned_half(self) -> tuple[float, float]:
         """Half the width and height that the name would have if it were not turned."""
-        return _half_extent(self.text, self.pixels, self.lettering.italic)
+        return _half_extent(self.text, self.type_size, self.lettering.italic)
 
     def boxes(self) -> Iterator[Box]:
         """Yield upright boxes, seen from the middle of the name, that cover it together.
@@ -137,7 +138,7 @@ class Names(NamedTuple):
     """The middles (m, 2) of the symbols of things whose kinds have names, in map units."""
 
     symbol_halves: NDArray[np.float64] = np.zeros(0)
-    """Half the widths and heights of these symbols, (m,), in logical pixels."""
+    """Half the width of each of these symbols, which are squares, (m,), in logical pixels."""
 
     thing_ids: frozenset[int] = frozenset()
     """The ids of the things whose names they are."""
@@ -159,30 +160,32 @@ class Names(NamedTuple):
         """The texts of the names."""
         return tuple(name.text for name in self.names)
 
-    def inscription_at(self, x: float, y: float, scale: float) -> int:
-        """Return the id of the inscription that covers a point (map units), 0 if none does."""
+    def inscription_at(self, x: float, y: float, scale: float) -> int | None:
+        """Return the id of the inscription that covers a point (map units), None if none does."""
         # From the middle of each name to the point, in logical pixels.
         away = (np.array((x, y)) - self.points) * scale
         for row in np.flatnonzero((np.abs(away) <= self.halves).all(axis=1)).tolist():
             name = self.names[row]
-            if name.inscription and name.covers(*away[row].tolist()):
-                return name.inscription
-        return 0
+            if name.inscription_id is not None and name.covers(*away[row].tolist()):
+                return name.inscription_id
+        return None
 
     def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
         """Yield the names that may reach into ``area`` (map units), a batch for each lettering."""
         if not self.names:
             return
         reach = self.halves / scale
-        first = np.array(area.topLeft().toTuple())
-        last = np.array(area.bottomRight().toTuple())
-        is_near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
+        left_top = np.array(area.topLeft().toTuple())
+        right_bottom = np.array(area.bottomRight().toTuple())
+        ends_after = self.points + reach >= left_top
+        begins_before = self.points - reach <= right_bottom
+        is_near = (ends_after & begins_before).all(axis=1)
         rows_by_lettering: dict[object, list[int]] = defaultdict(list)
         for row in np.flatnonzero(is_near).tolist():
             name = self.names[row]
-            # Size and spacing are in ``pixels`` and in the text already.
+            # Size and spacing are in ``type_size`` and in the text already.
             lettering = name.lettering._replace(size=0.0, spaced=False)
-            rows_by_lettering[(name.pixels, lettering, bool(name.angle))].append(row)
+            rows_by_lettering[(name.type_size, lettering, bool(name.angle))].append(row)
         for rows in rows_by_lettering.values():
             yield self._batch_of(rows, scale, theme)
 
@@ -191,7 +194,9 @@ class Names(NamedTuple):
         first_name = self.names[rows[0]]
         italic = first_name.lettering.italic
         text_of: NDArray[np.intp] | None = None
-        if italic:  # drawn as whole texts, not letter by letter
+        if italic:
+            # With ``text_of`` texts are drawn as wholes: slanting letters one by one would be cut
+            # off.
             text_of = np.arange(len(rows))
         angles: NDArray[np.float64] | None = None
         if first_name.angle:
@@ -200,7 +205,7 @@ class Names(NamedTuple):
         return TextBatch(
             texts=[self.names[row].text for row in rows],
             points=self.points[rows],
-            size=first_name.pixels / scale,
+            size=first_name.type_size / scale,
             ink=ink,
             halo=halo,
             text_of=text_of,

@@ -8,7 +8,12 @@ dark ones::
     dock 0,0,30: E 0,16,86,80; -E 0,0,66,66 | B -20,-50,20,90
 
 is a ring, an ellipse from which (``-``) another one is taken away, with a light box on it, and room
-in the middle for a letter 30 percent high.
+in the middle for a letter 30 percent high. A shape is a kind and its numbers::
+
+    D path of an SVG          S width x,y x,y ...   a stroke through points
+    B left,top,right,bottom   Q x,y x,y ...         a closed curve around points
+    E x,y,across,down         P x,y x,y ...         a polygon
+    -B ...  takes the shape away from all before it;  &E ...  is the shape and its mirror image
 """
 
 from __future__ import annotations
@@ -46,11 +51,11 @@ class Icon(NamedTuple):
 ENLARGED = 256.0
 """Unions are made of paths so much larger: Qt makes polygons of curves, as fine as their size."""
 
-NO_LETTER = "0,0,80"
-"""The letter of a shape for which the file has none: in its middle, 80 percent high."""
+DEFAULT_LETTER = "0,0,80"
+"""The place and size of the letter where the file has none: in the middle, 80 percent high."""
 
 
-class _Description(NamedTuple):
+class IconDescription(NamedTuple):
     """A line of ``resources/symbols.txt`` without the name."""
 
     letter: str
@@ -62,17 +67,17 @@ class _Description(NamedTuple):
 
 @registered(count=1, bytes_each=20 * KB)
 @cache
-def descriptions() -> dict[str, _Description]:
+def descriptions() -> dict[str, IconDescription]:
     """Return what ``resources/symbols.txt`` says of each pictogram, by its name."""
     lines = files("app.resources").joinpath("symbols.txt").read_text("utf-8").splitlines()
     result = {}
     for line in lines:
-        if line.startswith("#"):
+        if line.startswith("#") or not line.strip():
             continue
         # ``name letter: shapes``, in which the letter may be missing
         head, _colon, shapes = line.partition(":")
         name, _blank, letter = head.partition(" ")
-        result[name] = _Description(letter or NO_LETTER, shapes)
+        result[name] = IconDescription(letter or DEFAULT_LETTER, shapes)
     return result
 
 
@@ -99,14 +104,13 @@ def icon(name: str) -> Icon:
 def _union(shapes: str) -> QPainterPath:
     """Return the union of shapes, within -1 to 1, without those that are taken away; empty for "".
 
-    Shapes are separated by semicolons, and each begins with its kind: ``&E`` is an ellipse and its
-    mirror image, ``-B`` a box that is taken away from all before it.
+    Shapes are separated by semicolons, and each begins with its kind.
     """
     enlarged = QTransform.fromScale(ENLARGED / 100, ENLARGED / 100)
     mirrored = QTransform.fromScale(-1, 1)
     union = QPainterPath()
     for text in shapes.split(";"):
-        if not text:
+        if not text.strip():
             continue
         kind, *words = text.split()
         shape = _shape(kind[-1], words)
@@ -122,10 +126,9 @@ def _union(shapes: str) -> QPainterPath:
 
 
 def _shape(kind: str, words: list[str]) -> QPainterPath:
-    """Return one shape, in percent: from -100 to 100.
+    """Return one shape, in percent: from -100 to 100; the kinds are those of the module's text.
 
-    Kinds are D (the path of an SVG), S (a stroke through points, its width first), B (a box), E (an
-    ellipse), Q (a closed curve around points) and P (a polygon).
+    Raises ValueError for another kind.
     """
     if kind == "D":
         return path_of(" ".join(words))
@@ -145,9 +148,11 @@ def _shape(kind: str, words: list[str]) -> QPainterPath:
         path.moveTo((points[-1] + points[0]) / 2)
         for point, next_point in zip(points, (*points[1:], points[0]), strict=True):
             path.quadTo(point, (point + next_point) / 2)
-    else:
+    elif kind == "P":
         path.addPolygon(QPolygonF(_points(words)))
         path.closeSubpath()
+    else:
+        raise ValueError(f"a pictogram has a shape of the unknown kind {kind}")
     return path
 
 

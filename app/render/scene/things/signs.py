@@ -1,7 +1,8 @@
 """Signs that stand for things where a map is seen from afar: towns, mines, woods.
 
 There a thing of its true size is a dot. A kind says how large its sign is (``ThingKind.sign``); of
-signs that would lie over one another the largest is shown, so that a town is its civil centre. Many
+signs that would lie over one another the largest is shown, so that a town has the sign of its main
+building, which has the largest one. Many
 things that cover an area, such as the trees of a wood, have one sign in their midst. As with names,
 which signs are shown depends on the map and the scale, not on the part that is drawn.
 """
@@ -67,7 +68,7 @@ class _Crowd:
     """Scattered things with one icon, such as all trees of a map; filled layer by layer."""
 
     kind: ThingKind
-    """The kind of the last of them, whose sign they have."""
+    """The kind whose sign they have: that of the last layer, which lies over the others."""
 
     points: list[NDArray[np.float64]] = field(default_factory=list)
     """Where they stand, in map units: an array (n, 2) for each kind and layer."""
@@ -101,7 +102,7 @@ class Signs(NamedTuple):
         """Yield the signs that may reach into ``area`` (map units), the smallest first."""
         if not self.looks:
             return
-        reach = self.sizes / self.scale
+        reach = self.sizes / self.scale  # more than half their widths, for their rims
         x = self.points[:, 0]
         y = self.points[:, 1]
         is_near = (x + reach >= area.left()) & (x - reach <= area.right())
@@ -148,7 +149,7 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
     if thing_size < SHAPED_FROM:  # else each tree of a wood has a shape
         for crowd in crowds.values():
             kind = crowd.kind
-            look = Look.of(kind, kind.name, owner=0, angle=0.0)._replace(size=1.0)
+            look = _look_of_sign(kind, owner=0)
             all_points = np.concatenate(crowd.points)
             candidates += _crowd_signs(all_points, scale, kind.sign * shrinking, look)
 
@@ -171,13 +172,18 @@ def _things_with_signs(
                 yield kinds[name], arrays.some(arrays.kinds == code)
 
 
+def _look_of_sign(kind: ThingKind, owner: int) -> Look:
+    """Return the look of a sign: its size is that of the sign, whatever the size of the kind."""
+    return Look.of(kind, kind.name, owner, angle=0.0)._replace(size=1.0)
+
+
 def _single_signs(things: ThingArrays, kind: ThingKind, size: float) -> Iterator[_Candidate]:
     """Yield a sign for each thing of a kind, in the colour of its owner."""
     looks: dict[int, Look] = {}
     for owner in np.unique(things.owners).tolist():
-        looks[owner] = Look.of(kind, kind.name, owner, angle=0.0)._replace(size=1.0)
+        looks[owner] = _look_of_sign(kind, owner)
     for (x, y), owner in zip(things.points.tolist(), things.owners.tolist(), strict=True):
-        yield _Candidate(size, 1, x, y, looks[owner])
+        yield _Candidate(size, thing_count=1, x=x, y=y, look=looks[owner])
 
 
 def _crowd_signs(
@@ -193,7 +199,9 @@ def _crowd_signs(
     xs = np.bincount(square_of, points[:, 0]) / counts
     ys = np.bincount(square_of, points[:, 1]) / counts
     for row in np.flatnonzero(counts >= LEAST_CROWD).tolist():
-        yield _Candidate(size, int(counts[row]), float(xs[row]), float(ys[row]), look)
+        x = float(xs[row])
+        y = float(ys[row])
+        yield _Candidate(size, thing_count=int(counts[row]), x=x, y=y, look=look)
 
 
 def _with_room(candidates: list[_Candidate], scale: float) -> Signs:

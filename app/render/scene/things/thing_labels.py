@@ -4,7 +4,15 @@ A *label* is the text of a thing, a *name* a label as it is drawn. A kind says h
 labels are (``ThingKind.naming``), and how they are written; a thing's state may say otherwise. They
 stand below the thing, or else above or beside it (``DIRECTIONS``); those of an *inscription*, a
 thing that is but a text, where it stands. Which are shown depends on the map and the scale, not on
-the part that is drawn, so that parts fit together. Begin with ``names_of``.
+the part that is drawn, so that parts fit together. A thing goes through these types::
+
+    _NamedThing     its kind has labels
+    _Label          it has a label that can be read at this scale
+    LabelToPlace    the boxes of the label, and where it could stand (``label_room``)
+    Name            the label is drawn (``names``)
+    _Symbols        the symbols of all named things, on which no less important label lies
+
+Begin with ``names_of``.
 """
 
 from __future__ import annotations
@@ -36,7 +44,7 @@ GROWS_FROM = 40.0
 MOST_GROWTH = 1.8
 """Names become at most so many times as large: near by they would hide what they name."""
 
-IMPORTANCE = 1.2
+IMPORTANT_GROWTH = 1.2
 """By so much the names of important things are larger than others."""
 
 LEAST_PIXELS = 8
@@ -48,7 +56,7 @@ MOST_PIXELS = 160
 NAMES_FROM = 6.0
 """Names are shown from this scale on: the hex radius in logical pixels."""
 
-FROM_AFAR = 8
+IMPORTANT_NAMING = 8
 """Names so important (``ThingKind.naming``) are shown at every scale."""
 
 MOST_NAMES = 3000
@@ -68,7 +76,7 @@ SPACE = "\u00a0"
 
 
 class _NamedThing(NamedTuple):
-    """A thing whose kind has names."""
+    """A thing of a kind whose labels are shown; it may have none itself."""
 
     thing: Thing
     kind: ThingKind
@@ -84,14 +92,19 @@ class _Label(NamedTuple):
     """The label as it would be drawn."""
 
     @property
-    def rank(self) -> tuple[object, ...]:
-        """The least comes first.
+    def text(self) -> str:
+        """The label as it is told in messages, without the spaces of its lettering."""
+        return _text(self.thing, self.kind)
 
-        Of equally important labels the largest come first, then those of somebody, then those that
-        were placed first.
-        """
-        thing = self.thing
-        return -self.kind.naming, -self.name.lettering.size, not thing.owner, thing.id
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """The position in which it gets room: the least rank comes first."""
+        return (
+            -self.kind.naming,  # the most important kind first,
+            -self.name.lettering.size,  # then the largest letters,
+            self.thing.owner == 0,  # then the things of somebody,
+            self.thing.id,  # then those that were placed first
+        )
 
     @property
     def direction_count(self) -> int:
@@ -113,8 +126,8 @@ class _Symbols(NamedTuple):
     halves: NDArray[np.float64]
     """Half their widths and heights, (n,), in logical pixels."""
 
-    def to_keep_free(self, scale: float) -> list[Symbol]:
-        """Return them with their boxes, at a scale."""
+    def boxes_at(self, scale: float) -> list[Symbol]:
+        """Return the symbols with their boxes at a scale, in logical pixels."""
         boxes = np.hstack([self.points, self.points]) * scale
         boxes += np.outer(self.halves, (-1, -1, 1, 1))
         result = []
@@ -128,7 +141,7 @@ class _Symbols(NamedTuple):
 def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     """Return the names that are shown; what is carried (``loads``) has none."""
     kinds = _named_kinds(battlemap)
-    is_seen_afar = any(kind.naming >= FROM_AFAR for kind in kinds.values())
+    is_seen_afar = any(_may_be_seen_afar(kind) for kind in kinds.values())
     if not kinds or (scale < NAMES_FROM and not is_seen_afar):
         return NO_NAMES
     grid = battlemap.grid
@@ -144,12 +157,12 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     labels_to_place = []
     for row, label in enumerate(labels):
         labels_to_place.append(_to_place(label, middles[:, row] * scale))
-    places = places_with_room(labels_to_place, symbols.to_keep_free(scale))
+    places = places_with_room(labels_to_place, symbols.boxes_at(scale))
 
     rows = [place.label for place in places]
     directions = [place.position for place in places]
     has_room = set(rows)
-    left_out = [label.thing.label for row, label in enumerate(labels) if row not in has_room]
+    left_out = [label.text for row, label in enumerate(labels) if row not in has_room]
     return Names(
         tuple(labels[row].name for row in rows),
         middles[directions, rows],
@@ -165,6 +178,14 @@ def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
     """Return the kinds of a map by name, without those whose labels are never shown."""
     kinds: Sequence[ThingKind] = battlemap.system.thing_kinds(battlemap)
     return {kind.name: kind for kind in kinds if kind.naming}
+
+
+def _may_be_seen_afar(kind: ThingKind) -> bool:
+    """Return whether labels of a kind can be read at scales below ``NAMES_FROM``.
+
+    They are important, or their letters may have a size that grows with the map.
+    """
+    return kind.naming >= IMPORTANT_NAMING or kind.lettering.size > 0 or kind.inscription
 
 
 def _named_things(
@@ -201,31 +222,36 @@ def _labels(named_things: Sequence[_NamedThing], cell_pixels: float, scale: floa
 
 def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Name | None:
     """Return the label of a thing; None if it has none, or one that is too small to be read."""
-    text = thing.label
-    if not text and kind.inscription:  # else nobody would see it
-        text = kind.title
+    text = _text(thing, kind)
     lettering = kind.lettering_of(thing)
     pixels = usual_pixels(kind, scale)
     if lettering.size:
         pixels = float(round(lettering.size * cell_pixels))
-        is_read = pixels >= LEAST_PIXELS
+        is_legible = pixels >= LEAST_PIXELS
     else:
-        is_read = scale >= NAMES_FROM or kind.naming >= FROM_AFAR
-    if not (text and is_read):
+        is_legible = scale >= NAMES_FROM or kind.naming >= IMPORTANT_NAMING
+    if not (text and is_legible):
         return None
     if lettering.spaced:
         text = SPACE.join(text)
     pixels = min(pixels, MOST_PIXELS)
     if kind.inscription:
-        return Name(text, pixels, lettering, angle=thing.angle % 360, inscription=thing.id)
+        return Name(text, pixels, lettering, angle=thing.angle % 360, inscription_id=thing.id)
     return Name(text, pixels, lettering)
+
+
+def _text(thing: Thing, kind: ThingKind) -> str:
+    """Return the label of a thing, "" for none; an inscription without one has that of its kind."""
+    if not thing.label and kind.inscription:  # else nobody would see it
+        return kind.title
+    return thing.label
 
 
 def usual_pixels(kind: ThingKind, scale: float) -> float:
     """Return the type size of names of a kind that have no size of their own, in logical pixels."""
     pixels = NAME_PIXELS * min(max(1.0, math.sqrt(scale / GROWS_FROM)), MOST_GROWTH)
-    if kind.naming >= FROM_AFAR:
-        pixels *= IMPORTANCE
+    if kind.naming >= IMPORTANT_NAMING:
+        pixels *= IMPORTANT_GROWTH
     return float(round(pixels))
 
 
@@ -308,7 +334,7 @@ class NamesCache:
     def of(self, battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         """Return the names that are shown now; ``loads`` are those of the map now."""
         state = ThingsState(battlemap)
-        kinds = tuple((kind.name, kind.naming) for kind in _named_kinds(battlemap).values())
+        kinds = tuple(_named_kinds(battlemap).values())
         if not state.has_things or not kinds:
             return NO_NAMES
         # The loads are not in the key: they follow from the things.

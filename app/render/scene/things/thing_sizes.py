@@ -1,7 +1,8 @@
 """The sizes of placed things on a screen, for whoever draws them or finds something at them.
 
 All things of usual kinds are equally wide on a map at one scale: ``diameter``. A kind may be some
-times as wide (``ThingKind.size``). A *scale* is the number of logical pixels in a map unit.
+times as wide (``ThingKind.size``). A *scale* is the number of logical pixels in a map unit,
+which is the radius of a hex and the side of a square. Results are logical pixels.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from app.render.scene.things.looks import LETTERED_FROM, SHAPED_FROM, TIP
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.thing_kind import ThingKind
 
-LARGEST = 26.0
+LARGEST_DISC = 26.0
 """The largest diameter of a disc, in logical pixels."""
 
 LARGEST_ICON = 64.0
@@ -35,10 +36,10 @@ ICON_SHARE = 1.75
 ICON_ROOM = 1.1
 """An icon is shown on covered ground that is so many times as wide."""
 
-RING = 4.0
+RING_WIDTH = 4.0
 """The width of the ring around a picked thing, in logical pixels."""
 
-CANOPY = 2.6
+CANOPY_WIDTH = 2.6
 """How wide the shade of the leaves around a tree is, in map units: those of a wood run together."""
 
 
@@ -55,7 +56,7 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
         smallest = LEAST_IN_CELL
     if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
         return min(LARGEST_ICON, max(smallest, scale * share * ICON_SHARE))
-    return min(LARGEST, max(smallest, scale * share))
+    return min(LARGEST_DISC, max(smallest, scale * share))
 
 
 def largest_size(battlemap: BattleMap) -> float:
@@ -64,7 +65,7 @@ def largest_size(battlemap: BattleMap) -> float:
 
 
 def widest_share(battlemap: BattleMap, size: float) -> float:
-    """Return how far icons reach from their points, in radii of usual kinds.
+    """Return how far icons reach from their points, in radii of icons of usual kinds.
 
     ``size`` is how many pixels usual kinds are wide: discs that are large enough for a symbol have
     a tip, which reaches out of the disc.
@@ -81,28 +82,34 @@ def ring_radius(battlemap: BattleMap, scale: float) -> float:
     The ring lies outside the tip of the largest disc, so that it is the same for all things.
     """
     size = diameter(battlemap, scale)
-    return size / 2 * widest_share(battlemap, size) + RING / 2
+    return size / 2 * widest_share(battlemap, size) + RING_WIDTH / 2
 
 
-def thing_reach(battlemap: BattleMap, scale: float) -> float:
+def thing_reach_px(battlemap: BattleMap, scale: float) -> float:
     """Return how far from its point a thing with its ring may be seen, in logical pixels."""
-    covered = reach_of(battlemap.system.thing_kinds(battlemap)) * scale + RING
-    return max(icon_reach(battlemap, scale), covered)
+    covered = reach_of(battlemap.system.thing_kinds(battlemap)) * scale + RING_WIDTH
+    return max(icon_reach_px(battlemap, scale), covered)
 
 
-def icon_reach(battlemap: BattleMap, scale: float) -> float:
-    """Return how far from its point a thing's icon, ring and leaves may be seen, in pixels."""
-    reach = ring_radius(battlemap, scale) + RING / 2
-    if any(kind.icon == "tree" for kind in battlemap.system.thing_kinds(battlemap)):
-        reach = max(reach, CANOPY / 2 * scale)
+def icon_reach_px(battlemap: BattleMap, scale: float) -> float:
+    """Return how far from its point a thing's icon, ring and leaves may be seen."""
+    reach = ring_radius(battlemap, scale) + RING_WIDTH / 2
+    if any(has_canopy(kind) for kind in battlemap.system.thing_kinds(battlemap)):
+        reach = max(reach, CANOPY_WIDTH / 2 * scale)
     return reach + 1  # for smooth edges
+
+
+def has_canopy(kind: ThingKind) -> bool:
+    """Return whether leaves are drawn around things of a kind: it is a tree."""
+    return kind.icon == "tree"
 
 
 def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
     """Return whether a kind shows its icon where usual ones are ``size`` logical pixels wide.
 
-    One that covers ground does where that has room for the shape, and never shows a dot: the ground
-    shows that something is there. Unknown kinds (None) have a disc, inscriptions nothing.
+    A kind that covers ground shows its icon only where the ground is wide enough for it, and never
+    a dot: the ground shows that something is there. Unknown kinds (None) have a disc, inscriptions
+    nothing.
     """
     if kind is None:
         return True

@@ -30,11 +30,12 @@ from app.render.scene.things.looks import (
     colour_of,
 )
 from app.render.scene.things.thing_sizes import (
-    CANOPY,
-    LARGEST,
-    RING,
+    CANOPY_WIDTH,
+    LARGEST_DISC,
+    RING_WIDTH,
     diameter,
-    icon_reach,
+    has_canopy,
+    icon_reach_px,
     shows_icon,
     widest_share,
 )
@@ -77,7 +78,7 @@ def batches(
     area: QRectF,
     loads: Loads,
     *,
-    screen: bool = False,
+    merge_small_looks: bool = False,
     translucent: bool = False,
 ) -> Iterator[IconBatch | TextBatch | CoveredBatch]:
     """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
@@ -86,19 +87,19 @@ def batches(
     numbers of notes and badges. What is carried (``loads``) is left out, as its carrier shows how
     much it carries; so is an inscription, which is but a name.
 
-    On a ``screen`` nobody will look closer, so that looks which are too small to be told apart are
-    drawn as one. If it is ``translucent`` the things of a layer have its opacity, else they are
-    opaque.
+    With ``merge_small_looks``, for a screen at which nobody will look closer, looks that are too
+    small to be told apart are drawn as one. If it is ``translucent`` the things of a layer have its
+    opacity, else they are opaque.
     """
     layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
     if not layers:
         return
     kinds = kinds_by_name(battlemap)
     covering_kinds = {name for name, kind in kinds.items() if kind.footprint is not None}
-    covered_reach = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
-    reach_of_icons = icon_reach(battlemap, scale) / scale
+    covered_reach = reach_of(battlemap.system.thing_kinds(battlemap)) + RING_WIDTH / scale
+    reach_of_icons = icon_reach_px(battlemap, scale) / scale
     size = diameter(battlemap, scale)
-    are_dots = screen and size < LETTERED_FROM
+    are_dots = merge_small_looks and size < LETTERED_FROM
     notes = _notes_of(battlemap, kinds)
     for layer in layers:
         opacity = 1.0
@@ -189,20 +190,22 @@ def _canopies(
     arrays: ThingArrays, kinds: Mapping[str, ThingKind], size: float, opacity: float
 ) -> Iterator[IconBatch]:
     """Yield the shade of the leaves of trees, which lies below all icons of the layer."""
-    is_tree_kind = [name in kinds and kinds[name].icon == "tree" for name in arrays.kind_names]
+    is_tree_kind = [name in kinds and has_canopy(kinds[name]) for name in arrays.kind_names]
     is_tree = np.array(is_tree_kind)[arrays.kinds]
     if is_tree.any():
         canopy_of = np.zeros(int(is_tree.sum()), np.intp)
-        yield IconBatch([_canopy(size)], canopy_of, arrays.points[is_tree], CANOPY, opacity=opacity)
+        yield IconBatch(
+            [_canopy(size)], canopy_of, arrays.points[is_tree], CANOPY_WIDTH, opacity=opacity
+        )
 
 
 def _canopy(size: float) -> Canopy:
     """Return the canopy of trees that are ``size`` logical pixels wide."""
     # From a dot (0) to a whole tree (1).
-    share = (size - SHAPED_FROM) / (LARGEST - SHAPED_FROM)
+    share = (size - SHAPED_FROM) / (LARGEST_DISC - SHAPED_FROM)
     share = min(max(share, 0.0), 1.0)
-    opacity_lost = CANOPY_OPACITY_OF_TREE - CANOPY_OPACITY_OF_DOT
-    return Canopy(round(100 * (CANOPY_OPACITY_OF_DOT + opacity_lost * share)))
+    opacity_change = CANOPY_OPACITY_OF_TREE - CANOPY_OPACITY_OF_DOT
+    return Canopy(round(100 * (CANOPY_OPACITY_OF_DOT + opacity_change * share)))
 
 
 def _looks(
@@ -210,9 +213,9 @@ def _looks(
 ) -> tuple[list[Look], NDArray[np.intp]]:
     """Return the different looks of n things, and the index of each thing's look, shape (n,).
 
-    Looks of ``are_dots`` have no symbols and headings. A wood of a million trees has few looks. So
-    each thing gets a code, a number made of kind, heading and owner, and each code that occurs gets
-    a look.
+    With ``are_dots`` looks have no symbols and headings. A wood of a million trees has few looks.
+    So each thing gets a code, a number made of kind, heading and owner, and each code that occurs
+    gets a look.
     """
     headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
     if are_dots:
@@ -223,9 +226,11 @@ def _looks(
 
     # The codes that occur, and a table from codes to indices of looks. ``np.unique`` is slower: it
     # would sort the codes of all things.
-    look_of_code = np.zeros(len(arrays.kind_names) * HEADINGS * owner_count, np.intp)
-    look_of_code[codes] = 1
-    used_codes = np.flatnonzero(look_of_code)
+    code_count = len(arrays.kind_names) * HEADINGS * owner_count
+    occurs = np.zeros(code_count, np.bool_)
+    occurs[codes] = True
+    used_codes = np.flatnonzero(occurs)
+    look_of_code = np.zeros(code_count, np.intp)
     look_of_code[used_codes] = np.arange(len(used_codes))
     looks = []
     for code in used_codes.tolist():
@@ -240,7 +245,7 @@ def _looks(
 
 
 def _first_owners(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> NDArray[np.intp]:
-    """Return the first owner who has the same colours as that of each thing, (n,).
+    """Return the owners of things, (n,), each replaced by the first owner of the same colours.
 
     0 is nobody. The colours of a kind repeat after as many owners as it has colours, so those of
     all kinds repeat after a common multiple.
@@ -274,10 +279,10 @@ def _numbers_of_notes(
 
 def _badges(arrays: ThingArrays, icons: IconBatch, loads: Loads) -> Iterator[IconBatch]:
     """Yield the badges of carriers: the number of things that each of them carries."""
-    rows = _rows_of(arrays, loads.numbers)
+    rows = _rows_of(arrays, loads.count_of_carrier)
     if rows:
         ids = arrays.ids.tolist()
-        badges = [LoadBadge(loads.numbers[ids[row]]) for row in rows]
+        badges = [LoadBadge(loads.count_of_carrier[ids[row]]) for row in rows]
         badge_of = np.arange(len(badges))
         yield icons._replace(icons=badges, icon_of=badge_of, points=arrays.points[rows])
 

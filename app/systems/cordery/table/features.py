@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, cell_box
+from app.render.drawn_cells import DrawnCells, GroundFeatures
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.rounded_areas import (
@@ -32,7 +33,6 @@ from app.render.scene.routes.rounded_areas import (
     joined_sides,
     variants,
 )
-from app.render.style import DrawnCells, GroundFeatures
 from app.render.theme import Theme
 from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
 from app.systems.cordery.table.inner_lines import InnerLines
@@ -112,7 +112,7 @@ MARGIN = 0.09
 def contour_colour(theme: Theme, level: int) -> QColor:
     """Return the colour of the ``level``-th contour of a hill, from 1 on."""
     level = min(level, len(HILLS))
-    return theme.terrains.get(f"Contour {level}") or QColor(HILLS[level - 1].colour)
+    return theme.plain_colours.get(f"Contour {level}") or QColor(HILLS[level - 1].colour)
 
 
 class TableFeatures(GroundFeatures):

@@ -15,8 +15,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, side_ends
+from app.render.drawn_cells import DrawnCells
 from app.render.piece import Piece, PiecePlaces
-from app.render.style import DrawnCells
 from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout

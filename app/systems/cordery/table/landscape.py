@@ -22,6 +22,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint, saved_state
 from app.render.cell_geometry import apothem, cell_box, cell_outline
+from app.render.drawn_cells import DrawnCells, GroundFeatures
 from app.render.pictures.ground_phase import phases
 from app.render.pictures.mean_colours import colour_of_picture
 from app.render.pictures.terrain_pictures import Pictures
@@ -33,7 +34,6 @@ from app.render.scene.routes.rivers import draw_banks, draw_reaches
 from app.render.scene.routes.rounded_areas import AreaShape, area_part
 from app.render.scene.routes.route_lines import BROAD, draw_route
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
-from app.render.style import DrawnCells, GroundFeatures
 from app.render.theme import Theme
 from app.systems.cordery.table.features import LONE_CELL, AreaLook, place_area
 from app.systems.cordery.table.hill_shapes import (

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.parallel_runs import Side, swapped_sides
+from randomizer.model.grid.parallel_runs import Side, order_at_shared_sides
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.routes import SIDES
 
@@ -62,13 +62,12 @@ Pair = tuple[int, int]
 
 def has_shared_sides(battlemap: BattleMap) -> bool:
     """Return whether routes of two planes cross the same side of any cell of a map."""
-    used_sides = np.zeros((battlemap.grid.height, battlemap.grid.width), np.uint8)
+    grid = battlemap.grid
+    linked = []
     for plane in {route.plane for route in battlemap.system.routes}:
-        sides = battlemap.values(plane) & SIDES
-        if (used_sides & sides).any():
-            return True
-        used_sides |= sides
-    return False
+        sides = battlemap.values(plane).reshape(-1) & SIDES
+        linked.append((sides[:, None] >> np.arange(grid.degree) & 1) > 0)
+    return bool(_planes_at_shared_sides(grid, linked).any())
 
 
 def parallel_codes(
@@ -93,7 +92,7 @@ def parallel_codes(
         if crossed is not None:
             crossed_cells = crossed.get(pair)
         linked_of_pair = (linked[pair[0]], linked[pair[1]])
-        swapped_by_pair[pair] = swapped_sides(grid, linked_of_pair, crossed_cells)
+        swapped_by_pair[pair] = order_at_shared_sides(grid, linked_of_pair, crossed_cells)
 
     for cell, side in np.argwhere(planes_at_sides).tolist():
         swapped_pairs = set[Pair]()

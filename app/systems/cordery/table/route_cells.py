@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.style import DrawnCells
+from app.render.drawn_cells import DrawnCells
 from app.systems.cordery.table.broad_rivers import broad_joins
 from app.systems.cordery.table.forks import FORK_SIDES
 from app.systems.cordery.table.parallel_routes import parallel_codes

@@ -3,7 +3,7 @@
 Cells with the same look share a piece. A table has tens of thousands of cells, so looks are worked
 out as arrays of *keys*: one whole number for each cell, with some bits for each part of the look::
 
-    bits of a route's key      0-5    the sides by which it leaves the cell
+    bits of a route's key      0-5    the sides by which it leaves the cell (6, 7 and 9 are free)
                                8      routes cross in the cell
                                10-11  the variant of a river's cell, which bends it
                                12-23  a river: the sides and corners that it fills
@@ -31,13 +31,43 @@ from randomizer.model.planes.routes import SIDES
 
 Keys = NDArray[np.int64]
 
-_CROSSED_SHIFT = 8
-_VARIANT_SHIFT = 10
-_VARIANT_MASK = 3
-_WATER_SHIFT = 12
-_PARALLEL_SHIFT = 24
-_BROAD_MASK = (1 << _PARALLEL_SHIFT - _WATER_SHIFT) - 1
-"""The bits of a river that fills its cell: at most six sides and six corners."""
+
+class _Bits(NamedTuple):
+    """Some bits of a key, which hold one part of a look."""
+
+    shift: int
+    """The lowest of the bits."""
+
+    size: int
+    """The number of the bits; a larger value would run into the next part."""
+
+    def packed(self, values: NDArray[Any]) -> Keys:
+        """Return values (n,) moved to these bits, the others being 0."""
+        return values.astype(np.int64) << self.shift
+
+    def of(self, key: int) -> int:
+        """Return the value that a key has in these bits."""
+        return (key >> self.shift) & ((1 << self.size) - 1)
+
+
+_PARALLEL_CODE_BITS = 24
+"""A parallel code has four bits for each of at most six sides."""
+
+# The bits of a route's key. The same ones hold what a river fills and where a road forks.
+_SIDES = _Bits(0, 6)
+_IS_CROSSED = _Bits(8, 1)
+_VARIANT = _Bits(10, 2)
+_BROAD = _Bits(12, 12)
+_RIVER_AT_FORK = _Bits(12, 6)
+_PARALLEL_CODE = _Bits(24, _PARALLEL_CODE_BITS)
+
+# The bits of a crossing's key.
+_KIND = _Bits(0, 2)
+_UPPER_VALUE = _Bits(2, 8)
+_IS_BROAD_BELOW = _Bits(10, 1)
+_LOWER_SIDES = _Bits(11, 6)
+_RIVER_AT_FORK_ABOVE = _Bits(17, 6)
+_PARALLEL_CODE_OF_CROSSING = _Bits(23, _PARALLEL_CODE_BITS)
 
 
 class RouteLook(NamedTuple):
@@ -63,6 +93,7 @@ class RouteLook(NamedTuple):
 
     @staticmethod
     def keys_of_river(
+        *,
         sides: NDArray[Any],
         is_crossed: NDArray[np.bool_],
         variants: Keys,
@@ -70,13 +101,13 @@ class RouteLook(NamedTuple):
         parallel_codes: Keys,
     ) -> Keys:
         """Return the keys of the cells of a river, (n,), from the parts of their looks, (n,)."""
-        keys = sides.astype(np.int64) | is_crossed.astype(np.int64) << _CROSSED_SHIFT
-        keys |= variants << _VARIANT_SHIFT
-        keys |= broad << _WATER_SHIFT
-        return keys | parallel_codes << _PARALLEL_SHIFT
+        keys = _SIDES.packed(sides) | _IS_CROSSED.packed(is_crossed)
+        keys |= _VARIANT.packed(variants) | _BROAD.packed(broad)
+        return keys | _PARALLEL_CODE.packed(parallel_codes)
 
     @staticmethod
     def keys_of_road(
+        *,
         sides: NDArray[Any],
         is_crossed: NDArray[np.bool_],
         rivers_at_forks: Keys,
@@ -86,27 +117,26 @@ class RouteLook(NamedTuple):
 
         The parts are arrays (n,).
         """
-        keys = sides.astype(np.int64) | is_crossed.astype(np.int64) << _CROSSED_SHIFT
-        keys |= rivers_at_forks << _WATER_SHIFT
-        return keys | parallel_codes << _PARALLEL_SHIFT
+        keys = _SIDES.packed(sides) | _IS_CROSSED.packed(is_crossed)
+        keys |= _RIVER_AT_FORK.packed(rivers_at_forks)
+        return keys | _PARALLEL_CODE.packed(parallel_codes)
 
     @classmethod
     def of_key(cls, key: int, *, is_river: bool) -> RouteLook:
-        """Return the look whose key this is."""
-        water = key >> _WATER_SHIFT & _BROAD_MASK
+        """Return the look whose key this is; the key does not tell whether it is of a river."""
         broad = 0
         river_at_fork = 0
         if is_river:
-            broad = water
+            broad = _BROAD.of(key)
         else:
-            river_at_fork = water & SIDES
+            river_at_fork = _RIVER_AT_FORK.of(key)
         return cls(
-            sides=key & SIDES,
-            is_crossed=bool(key >> _CROSSED_SHIFT & 1),
-            variant=key >> _VARIANT_SHIFT & _VARIANT_MASK,
+            sides=_SIDES.of(key),
+            is_crossed=bool(_IS_CROSSED.of(key)),
+            variant=_VARIANT.of(key),
             broad=broad,
             river_at_fork=river_at_fork,
-            parallel_code=key >> _PARALLEL_SHIFT,
+            parallel_code=_PARALLEL_CODE.of(key),
         )
 
 
@@ -133,6 +163,7 @@ class CrossingLook(NamedTuple):
 
     @staticmethod
     def keys(
+        *,
         kinds: Keys,
         upper_values: NDArray[Any],
         lower_values: NDArray[Any],
@@ -144,24 +175,24 @@ class CrossingLook(NamedTuple):
 
         ``lower_values`` are those of the lower route's plane.
         """
-        keys = kinds | upper_values.astype(np.int64) << 2
-        keys |= is_broad.astype(np.int64) << 10
+        keys = _KIND.packed(kinds) | _UPPER_VALUE.packed(upper_values)
+        keys |= _IS_BROAD_BELOW.packed(is_broad)
         # Where no side is shared and no road forks at a river, the picture does not depend on the
         # lower sides; without them fewer pieces are made.
         lower_sides = lower_values.astype(np.int64) & SIDES
         depends_on_sides = (parallel_codes > 0) | (rivers_at_forks > 0)
-        keys |= np.where(depends_on_sides, lower_sides, 0) << 11
-        keys |= rivers_at_forks << 17
-        return keys | parallel_codes << 23
+        keys |= _LOWER_SIDES.packed(np.where(depends_on_sides, lower_sides, 0))
+        keys |= _RIVER_AT_FORK_ABOVE.packed(rivers_at_forks)
+        return keys | _PARALLEL_CODE_OF_CROSSING.packed(parallel_codes)
 
     @classmethod
     def of_key(cls, key: int) -> CrossingLook:
         """Return the look whose key this is."""
         return cls(
-            kind=key & 3,
-            upper_value=key >> 2 & 0xFF,
-            is_broad=bool(key >> 10 & 1),
-            lower_sides=key >> 11 & SIDES,
-            river_at_fork=key >> 17 & SIDES,
-            parallel_code=key >> 23,
+            kind=_KIND.of(key),
+            upper_value=_UPPER_VALUE.of(key),
+            is_broad=bool(_IS_BROAD_BELOW.of(key)),
+            lower_sides=_LOWER_SIDES.of(key),
+            river_at_fork=_RIVER_AT_FORK_ABOVE.of(key),
+            parallel_code=_PARALLEL_CODE_OF_CROSSING.of(key),
         )

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QPainter
 
 from app.render.cell_geometry import cell_box
+from app.render.drawn_cells import DrawnCells
 from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.courses import Course
 from app.render.scene.routes.crossings import crossing_box, draw_crossings, draw_long_bridge
 from app.render.scene.routes.rounded_areas import variants
 from app.render.scene.routes.route_lines import WIDTHS, draw_route
-from app.render.style import DrawnCells
 from app.render.theme import Theme
 from app.systems.cordery.table.broad_rivers import broad_joins
 from app.systems.cordery.table.forks import FORK_SIDES, meeting_on_bank
@@ -82,14 +82,14 @@ class TableRoutes:
         """Yield all pieces of a table, from the bottom up, with their places in ``table.cells``."""
         cells = route_cells(table)
         for route in table.system.routes:
-            yield from self._route(table, route, cells)
+            yield from self._pieces_of_route(table, route, cells)
         for crossing, kinds in cells.crossings:
-            yield from self._crossing(table, crossing, kinds, cells)
+            yield from self._pieces_of_crossing(table, crossing, kinds, cells)
 
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side."""
         half = self._layout.degree // 2
-        sides = 1 << half - 1 | 1 << 2 * half - 1
+        sides = (1 << (half - 1)) | (1 << (2 * half - 1))  # on hexes 0b100100: sides 2 and 5
         return self._piece(route, Course(sides), ("sample", route.name))
 
     def draw_route(
@@ -103,7 +103,7 @@ class TableRoutes:
 
     # --- routes -----------------------------------------------------------------------------
 
-    def _route(
+    def _pieces_of_route(
         self, table: DrawnCells, route: RouteSpec, cells: RouteCells
     ) -> Iterator[PiecePlaces]:
         """Yield the pieces of one kind of route."""
@@ -116,10 +116,10 @@ class TableRoutes:
             keys = self._river_keys(table, route, values, rows, cells)
         else:
             keys = RouteLook.keys_of_road(
-                values[rows] & SIDES,
-                cells.is_crossed[rows],
-                cells.rivers_at_forks[rows],
-                cells.parallel_codes[rows],
+                sides=values[rows] & SIDES,
+                is_crossed=cells.is_crossed[rows],
+                rivers_at_forks=cells.rivers_at_forks[rows],
+                parallel_codes=cells.parallel_codes[rows],
             )
         for key, positions in places_by_value(keys):
             look = RouteLook.of_key(key, is_river=is_river)
@@ -127,8 +127,8 @@ class TableRoutes:
             if is_river:
                 bend = BENDS[look.variant]
             course = Course(look.sides, look.is_crossed, bend)
-            course = self._parallel(table, route, course, look.parallel_code)
-            course = self._forked(table, route, course, look)
+            course = self._with_offsets(table, route, course, look.parallel_code)
+            course = self._with_meeting(table, route, course, look)
             yield self._piece(route, course, (route.name, key), look.broad), rows[positions]
         if is_river and self.shows_inner_lines:
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
@@ -149,14 +149,14 @@ class TableRoutes:
         variants_of_cells = variants(table.grid)[cells_of_river]
         variants_of_cells[cells.rivers_at_forks[rows] > 0] = STRAIGHT
         return RouteLook.keys_of_river(
-            values[rows] & SIDES,
-            cells.is_crossed[rows],
-            variants_of_cells,
-            broad_joins(table, route)[cells_of_river],
-            cells.parallel_codes[rows],
+            sides=values[rows] & SIDES,
+            is_crossed=cells.is_crossed[rows],
+            variants=variants_of_cells,
+            broad=broad_joins(table, route)[cells_of_river],
+            parallel_codes=cells.parallel_codes[rows],
         )
 
-    def _parallel(
+    def _with_offsets(
         self, table: DrawnCells, route: RouteSpec, course: Course, parallel_code: int
     ) -> Course:
         """Return the course with the offsets of a parallel code; unchanged if it shares no side."""
@@ -170,10 +170,11 @@ class TableRoutes:
             if not crosses_side:
                 offsets_of_sides[side] = 0.0
         if any(offsets_of_sides):
+            # Beside another route it runs beside the middle, and without a bend of its own.
             return Course(course.sides, offsets=tuple(offsets_of_sides))
         return course
 
-    def _forked(
+    def _with_meeting(
         self, table: DrawnCells, route: RouteSpec, course: Course, look: RouteLook | CrossingLook
     ) -> Course:
         """Return the course of a road that forks beside a river: its arms meet on the bank.
@@ -185,7 +186,7 @@ class TableRoutes:
         river = river_of(table.system)
         assert river is not None, "a road forks beside it"
         river_course = Course(look.river_at_fork, middle=True)
-        river_course = self._parallel(table, river, river_course, look.parallel_code)
+        river_course = self._with_offsets(table, river, river_course, look.parallel_code)
         meeting = meeting_on_bank(self._layout, course, river_course, route.style)
         return course._replace(meeting=meeting)
 
@@ -196,7 +197,7 @@ class TableRoutes:
 
     # --- crossings --------------------------------------------------------------------------
 
-    def _crossing(
+    def _pieces_of_crossing(
         self,
         table: DrawnCells,
         crossing: CrossingSpec,
@@ -215,12 +216,12 @@ class TableRoutes:
         if lower_route.is_river:
             is_broad = broad_joins(table, lower_route)[table.cells[rows]] > 0
         keys = CrossingLook.keys(
-            kinds[rows],
-            table.here(crossing.over)[rows],
-            table.here(crossing.under)[rows],
-            is_broad,
-            cells.rivers_at_forks[rows],
-            cells.parallel_codes[rows],
+            kinds=kinds[rows],
+            upper_values=table.here(crossing.over)[rows],
+            lower_values=table.here(crossing.under)[rows],
+            is_broad=is_broad,
+            rivers_at_forks=cells.rivers_at_forks[rows],
+            parallel_codes=cells.parallel_codes[rows],
         )
         box = crossing_box(self._layout)
         for key, positions in places_by_value(keys):
@@ -239,8 +240,8 @@ class TableRoutes:
             if route.plane == crossing.over and route.mark == look.upper_value & MARKS
         )
         upper_course = Course(look.upper_value & SIDES, middle=True)
-        upper_course = self._parallel(table, upper_route, upper_course, look.parallel_code)
-        upper_course = self._forked(table, upper_route, upper_course, look)
+        upper_course = self._with_offsets(table, upper_route, upper_course, look.parallel_code)
+        upper_course = self._with_meeting(table, upper_route, upper_course, look)
         kind = crossing.kinds[look.kind - 1]
         if look.is_broad and "bridge" in kind:
             return partial(
@@ -251,14 +252,14 @@ class TableRoutes:
                 course=upper_course,
             )
 
-        # The lower route. Routes that share a side are beside the middle, so they meet where their
-        # courses do.
+        # The lower route. If its course is None the two meet in the middle of the cell; those that
+        # share a side run beside the middle, and meet where their courses do.
         lower_course = None
         if look.lower_sides or look.parallel_code:
             lower_course = Course(look.lower_sides, middle=True)
-            lower_course = self._parallel(table, lower_route, lower_course, look.parallel_code)
-            if lower_route.style != "water":
-                lower_course = self._forked(table, lower_route, lower_course, look)
+            lower_course = self._with_offsets(table, lower_route, lower_course, look.parallel_code)
+            if not lower_route.is_river:
+                lower_course = self._with_meeting(table, lower_route, lower_course, look)
         if kind == "bridge":
             kind = self.bridge
         length = WIDTHS[lower_route.style] + OVERHANG

@@ -37,7 +37,7 @@ class Plan(Style):
     features = TableFeatures
     routes = TableRoutes
 
-    def pictures(self, _theme: Theme, _pictures_of_user: Pictures) -> Pictures:
+    def pictures_in_theme(self, _theme: Theme, _pictures_of_user: Pictures) -> Pictures:
         """Return the program's own pictures, in every theme.
 
         Symbols differ in shape, so that themes of clear colours need no letters in their place.
@@ -50,7 +50,9 @@ class Plan(Style):
             return contour_colour(theme, elevation)
         return None
 
-    def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
+    def redraw_distance(
+        self, battlemap: BattleMap, planes: Collection[str], _relief: bool
+    ) -> int | None:
         """Return how far a change of these planes is seen (``_reach_of_change``)."""
         return _reach_of_change(battlemap, planes)
 
@@ -65,11 +67,11 @@ class TableLandscape(Landscape):
         """Return the overlays that boards have: a table is played by its areas, as they are."""
         return Overlays()
 
-    def pictured(self, terrain_set: TerrainSet) -> TerrainSet:
+    def terrain_set_as_drawn(self, terrain_set: TerrainSet) -> TerrainSet:
         """Return the set with the pictures of a landscape in place of symbols."""
         return pictured(terrain_set)
 
-    def pictures(self, _theme: Theme, _pictures_of_user: Pictures) -> Pictures:
+    def pictures_in_theme(self, _theme: Theme, _pictures_of_user: Pictures) -> Pictures:
         """Return the program's own pictures, since games have none of tables."""
         return Pictures()
 
@@ -80,7 +82,9 @@ class TableLandscape(Landscape):
         level = min(elevation, len(HILLS))  # the highest colour stands for all above
         return QColor(HILLS[level - 1].colour)
 
-    def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
+    def redraw_distance(
+        self, battlemap: BattleMap, planes: Collection[str], _relief: bool
+    ) -> int | None:
         """Return how far a change of these planes is seen (``_reach_of_change``)."""
         return _reach_of_change(battlemap, planes)
 

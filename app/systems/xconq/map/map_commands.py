@@ -52,7 +52,7 @@ class MapCommands:
         period = period_of(battlemap)
         cells = edge_cells(battlemap.grid)
         text = "Fill edge rows"
-        edge = period.named_type("edge-terrain")
+        edge = period.type_number_of("edge-terrain")
         if edge is not None:
             name = terrain_set_of(period).terrains[edge].name
             if battlemap.terrain_set.has_terrain(name):
@@ -60,7 +60,7 @@ class MapCommands:
                 return
 
         def fill(values: Mapping[str, object]) -> None:
-            self._paint(cells, int(str(values["terrain"])), text)
+            self._paint(cells, _int_value(values, "terrain"), text)
 
         about = "The period names no edge terrain. The edge rows are outside the playing area."
         self._ask(text, about, (self._terrain_setting(),), fill)
@@ -72,8 +72,8 @@ class MapCommands:
         )
 
         def wall(values: Mapping[str, object]) -> None:
-            cells = seam_cells(self._document.battlemap.grid, int(str(values["width"])))
-            self._paint(cells, int(str(values["terrain"])), "Wall the seam")
+            cells = seam_cells(self._document.battlemap.grid, _int_value(values, "width"))
+            self._paint(cells, _int_value(values, "terrain"), "Wall the seam")
 
         about = (
             "The world goes round from east to west. A stripe of a terrain that no unit can "
@@ -91,7 +91,7 @@ class MapCommands:
     def _paint(self, cells: Cells, code: int, text: str) -> None:
         """Paint a terrain, or tell that nothing has to be painted."""
         if not paint_terrain(self._desk, cells, code, text):
-            self._desk.say(f"{text}: all is so already.")
+            self._desk.say(f"{text}: nothing to paint, all is so already.")
 
     # --- units ------------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class MapCommands:
         )
 
         def shuffle(values: Mapping[str, object]) -> None:
-            self._shuffle(picked_ids, int(str(values["most"])), int(str(values["seed"])))
+            self._shuffle(picked_ids, _int_value(values, "most"), _int_value(values, "seed"))
 
         self._ask("Shuffle units", about, settings, shuffle)
 
@@ -134,7 +134,9 @@ class MapCommands:
         document = self._document
         battlemap = document.battlemap
         old_positions = {thing.id: (thing.x, thing.y) for thing in battlemap.visible_things()}
-        unit_ids = [unit_id for unit_id in picked_ids or old_positions if unit_id in old_positions]
+        unit_ids = list(old_positions)  # all, if none is picked
+        if picked_ids:
+            unit_ids = [unit_id for unit_id in picked_ids if unit_id in old_positions]
         edit = shuffle_units(
             battlemap, document.composite, period_of(battlemap), unit_ids, most_hexes, seed
         )
@@ -155,24 +157,29 @@ class MapCommands:
             return
         battlemap = document.battlemap
         cargo_rules = CargoRules(period_of(battlemap))
-        carriers = carriers_for(battlemap, units, cargo_rules)[:MOST_CARRIERS]
+        grid = battlemap.grid
+        carriers = [
+            carrier
+            for carrier in carriers_for(battlemap, units, cargo_rules)
+            if grid.cell_at(carrier.x, carrier.y) >= 0  # not beyond the map
+        ][:MOST_CARRIERS]
         if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
-        grid = battlemap.grid
-        cell_name = battlemap.system.cell_name
         choices = []
         for unit in carriers:
-            cell = grid.cell_at(unit.x, unit.y)
-            if cell >= 0:
-                choices.append((unit.id, f"{thing_text(unit, kinds)} at {cell_name(grid, cell)}"))
+            cell_name = battlemap.system.cell_name(grid, grid.cell_at(unit.x, unit.y))
+            choices.append((unit.id, f"{thing_text(unit, kinds)} at {cell_name}"))
         carrier = Setting(
             "carrier", int, "What carries them", carriers[0].id, tuple(choices), title="Into"
         )
 
         def load_units(values: Mapping[str, object]) -> None:
-            chosen_carrier = battlemap.thing(int(str(values["carrier"])))
+            if document.battlemap is not battlemap:
+                self._desk.say("Nothing is loaded: the map has changed meanwhile.")
+                return
+            chosen_carrier = battlemap.thing(_int_value(values, "carrier"))
             edit, objection = load(battlemap, units, chosen_carrier, cargo_rules)
             if document.push(edit, f"Load {counted(len(units), 'unit')}") and objection:
                 self._desk.say(f"{objection}: the game would refuse that.")
@@ -220,3 +227,10 @@ class MapCommands:
     ) -> None:
         """Open a form with a text about it; ``on_accepted`` gets its values if it is accepted."""
         FormDialog(title, about, settings, {}, on_accepted, self._desk.frame).open()
+
+
+def _int_value(values: Mapping[str, object], name: str) -> int:
+    """Return the value of a field of the type int in a form: forms hold values of all kinds."""
+    value = values[name]
+    assert isinstance(value, int), "the setting is an int"
+    return value

@@ -163,7 +163,7 @@ class SaveDialog(QDialog):
         """The name that the period's file has if none is typed; "" if no file is written."""
         self._suggested_file = self._file_beside(suggested_period_file, without_period)
         """The name in the form when the dialog is opened; "" if no file is written."""
-        self.form = SettingsForm(":")
+        self.form = SettingsForm(title_end=":")
         values = {**form_values(details), PERIOD_FILE.name: self._suggested_file}
         self.form.set_settings(SETTINGS, values)
         self.form.show_row(PERIOD_FILE.name, is_shown=bool(self._usual_file))
@@ -207,10 +207,10 @@ class SaveDialog(QDialog):
         "" if the file has this name in any case, so that the header need not tell it.
         """
         name = str(self.form.values()[PERIOD_FILE.name]).strip()
-        if name == self._usual_file:
-            return ""
         if name and "." not in name:
             name += PERIOD_SUFFIX
+        if name == self._usual_file:
+            return ""
         return name
 
     def _file_beside(

@@ -26,7 +26,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPalette
 from app.qt_guard import guarded
 from app.systems.xconq.period.chart_edges import EdgeDrag, cursor_for, edges_at
 from app.systems.xconq.period.chart_picture import ChartPicture, ChartType
-from randomizer.systems.xconq.world.coverage import NONE, Box
+from randomizer.systems.xconq.world.coverage import NO_TYPE, Box
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
 
@@ -99,15 +99,15 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def __init__(self) -> None:
         super().__init__(background=None)
-        self.has_own_value: Callable[[Edge], bool] = lambda _edge: True
-        """Returns whether the text sets an edge alone; the owner sets this function.
+        self.can_move_along: Callable[[Edge], bool] = lambda _edge: True
+        """Returns whether an edge may move along with its neighbours; the owner sets this function.
 
-        Only such an edge moves with its neighbours: else limits that share its value would, too.
+        An edge whose line in the text sets other limits as well may not: those would move, too.
         """
         self.edge: Edge | None = None
         """The chosen edge, which the keys move; None if none is chosen."""
         self._press: EdgeDrag | _Click | None = None
-        """What the press of the left mouse button has begun; None after release or ``cancel``."""
+        """What the press of the left button has begun; None after release or ``cancel_press``."""
         self._has_focus_by_keys = False
         """True if a person has come to the chart with Tab or a shortcut, and not left it yet."""
         self.picture = ChartPicture()
@@ -148,26 +148,29 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def show_types(self, types: tuple[ChartType, ...], boxes: tuple[Box, ...]) -> None:
         """Show the types of a period; a drag ends without a change."""
-        self.cancel()
+        self.cancel_press()
         if types != self.picture.types:
             self.edge = None
+            self._mark(())
         self.picture.show_types(types, boxes)
         self._choose_first()
 
     def show_density(self, density: NDArray[np.int64] | None) -> None:
-        """Show the number of cells with each pair of percentages: (101, 101), altitude first."""
+        """Show the number of cells with each pair of percentages, altitude first.
+
+        Its shape is (PERCENTS, PERCENTS).
+        """
         self.picture.show_density(density)
 
     def show_point(self, point: tuple[int, int] | None) -> None:
         """Show a disc at the percentages of a cell; None: no disc."""
         if point != self.picture.point:
-            self.picture.point = point
-            self.picture.update()
+            self.picture.show_point(point)
 
     def choose(self, terrain: int | None, edge: Edge | None = None) -> None:
         """Choose a type, and one of its edges for the keys."""
         if (terrain, edge) != (self.picture.chosen, self.edge):
-            self.picture.chosen = terrain
+            self.picture.chosen = terrain  # ``_mark_chosen_edge`` draws it
             self.edge = edge
             self._mark_chosen_edge()
             self.chosen_changed.emit()
@@ -175,14 +178,13 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def winner(self, point: tuple[int, int]) -> int | None:
         """Return the type that takes these percentages, None if none does."""
         terrain = int(self.picture.coverage.winners[point])
-        if terrain == NONE:
+        if terrain == NO_TYPE:
             return None
         return terrain
 
     def _mark(self, edges: tuple[Edge, ...]) -> None:
         """Mark the edges that a drag or a key would move."""
-        self.picture.marked = edges
-        self.picture.update()
+        self.picture.mark(edges)
 
     def _mark_chosen_edge(self) -> None:
         """Mark the chosen edge alone, or none if none is chosen."""
@@ -207,7 +209,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             return (alt, wet)
         return None
 
-    def edges_at(self, position: QPointF) -> tuple[Edge, ...]:
+    def edges_under_mouse(self, position: QPointF) -> tuple[Edge, ...]:
         """Return the edge at a position in percentages, or the two of a corner; () for none."""
         pixel_size = self.getViewBox().viewPixelSize()
         return edges_at(position, self.boxes, self.chosen, pixel_size)
@@ -217,10 +219,10 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """Begin to drag an edge or a corner, or a click beside all edges."""
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
-            self.cancel()
+            self.cancel_press()
             return
         position = self._position(event)
-        edges = self.edges_at(position)
+        edges = self.edges_under_mouse(position)
         if not edges:
             self._press = _Click()
             return
@@ -231,7 +233,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def _movable_edges(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
         itself, *neighbours = shared_edges(self.boxes, edge)
-        movable_neighbours = [edge for edge in neighbours if self.has_own_value(edge)]
+        movable_neighbours = [edge for edge in neighbours if self.can_move_along(edge)]
         return (itself, *movable_neighbours)
 
     @guarded
@@ -244,7 +246,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             return
         edges: tuple[Edge, ...] = ()
         if not event.buttons():
-            edges = self.edges_at(position)
+            edges = self.edges_under_mouse(position)
         self.viewport().setCursor(cursor_for(edges))
         if edges:
             self._mark(edges)
@@ -277,7 +279,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """Ask for the limits that a drag to a position gives, if it has changed any."""
         edges, boxes = drag.moved_to(position, alone=alone)
         if boxes == drag.boxes:
-            self.cancel()
+            self.cancel_press()
             return
         self._press = None
         self._ask_for_change(edges, drag.boxes, boxes, by_key=False)
@@ -325,10 +327,10 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self._mark_chosen_edge()
             self.pointed.emit(None)
 
-    def cancel(self) -> bool:
-        """End a drag with everything as it was; return whether there was one.
+    def cancel_press(self) -> bool:
+        """End what a press has begun: a drag leaves everything as it was, a click chooses nothing.
 
-        A click ends, too: the release chooses nothing any more.
+        Return whether it was a drag.
         """
         press = self._press
         self._press = None
@@ -342,9 +344,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space chooses a type, arrows and Enter an edge, arrows along it move it."""
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self.cancel():
+        """Space chooses a type, arrows an edge, arrows along it move it."""
+        key = Qt.Key(event.key())  # keys that Qt has no name for become members, too
+        if key == Qt.Key.Key_Escape and self.cancel_press():
             event.accept()
         elif key == Qt.Key.Key_Space and self.boxes:
             self._choose_next(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))

@@ -2,7 +2,8 @@
 
 The chart (``PercentileChart``) shows terrain types as boxes over altitude and moisture, both in
 percentages. The first text is about the point under the mouse or the chosen type, the second one
-about gaps and overlaps. ``chart_words`` makes the texts; ``ChartPage.show_message`` chooses them.
+about the *faults* of the limits: gaps that no type takes, and overlaps. ``chart_words`` makes the
+texts; ``ChartPage.update_texts`` chooses them.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from app.systems.xconq.period.chart import PercentileChart
 from app.systems.xconq.period.chart_picture import ChartType
 from app.systems.xconq.period.chart_words import (
     describe_faults,
-    describe_point,
+    describe_free_point,
     describe_type,
+    describe_won_point,
     percent,
 )
 from app.widgets.layout.builders import lay_out
@@ -54,8 +56,8 @@ def slot_of_edge(edge: Edge) -> Slot:
 class ChartPage(QWidget):
     """Shows the limits of a period's terrain types, and how many cells have which percentages."""
 
-    words_wanted = Signal()
-    """A message is about to be made: the owner calls ``show_shares`` now if they have changed.
+    shares_wanted = Signal()
+    """A text is about to be made: the owner calls ``set_shares`` now if they have changed.
 
     So the shares are counted only when a message needs them, not after each change of the map.
     """
@@ -77,7 +79,7 @@ class ChartPage(QWidget):
         self._point: tuple[int, int] | None = None
         """The percentages under the mouse, None while it is not in the chart."""
         self.chart = PercentileChart()
-        self.chart.has_own_value = self._has_own_value
+        self.chart.can_move_along = self._can_be_set_alone
         # Both texts have a fixed height, so that the chart does not change its size during a drag.
         self.message = _label_of_two_lines()
         self.faults = _label_of_two_lines()
@@ -92,9 +94,9 @@ class ChartPage(QWidget):
             spacing=4,
         )
         connect(self.chart.pointed, self._on_pointed)
-        connect(self.chart.chosen_changed, self.show_message)
-        connect(self.chart.preview_wanted, lambda _boxes: self.show_message())
-        self.show_message()
+        connect(self.chart.chosen_changed, self.update_texts)
+        connect(self.chart.preview_wanted, lambda _boxes: self.update_texts())
+        self.update_texts()
 
     def show_period(self, period: Period) -> None:
         """Show the terrain types of a period."""
@@ -103,7 +105,7 @@ class ChartPage(QWidget):
         self._names = tuple(terrain.name for terrain in terrains)
         types = tuple(ChartType(terrain.name, terrain.colour) for terrain in terrains)
         self.chart.show_types(types, boxes_of_limits(limits_of(period)))
-        self.show_message()
+        self.update_texts()
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
         """Show the number of cells with each pair of percentages, as in ``density``.
@@ -113,16 +115,16 @@ class ChartPage(QWidget):
         self.density = density
         self._note = note
         self.chart.show_density(density)
-        self.show_message()
+        self.update_texts()
 
-    def show_shares(self, shares: tuple[float, ...]) -> None:
+    def set_shares(self, shares: tuple[float, ...]) -> None:
         """Set the share of the map that each type has, 0 to 1, in the order of the types.
 
         The next message uses them.
         """
         self._shares = shares
 
-    def _has_own_value(self, edge: Edge) -> bool:
+    def _can_be_set_alone(self, edge: Edge) -> bool:
         """Return whether the text of the period sets an edge alone, or not at all."""
         return self._period is None or why_not_plain(self._period, slot_of_edge(edge)) is None
 
@@ -130,38 +132,38 @@ class ChartPage(QWidget):
 
     def _on_pointed(self, point: tuple[int, int] | None) -> None:
         self._point = point
-        self.show_message()
+        self.update_texts()
 
-    def show_message(self) -> None:
+    def update_texts(self) -> None:
         """Show the text about the mouse's point or the chosen type, and that about the faults."""
-        self.words_wanted.emit()
-        chart = self.chart
-        faults = describe_faults(self._names, chart.picture.coverage, self.density)
-        faults = f"{faults} {self._note}".strip()
-        self.faults.setText(faults)
-        # A chosen edge comes before the mouse, which may rest on another type while keys are used.
-        if self._point is not None and chart.edge is None:
-            self.message.setText(self._describe_point(self._point))
-        elif chart.chosen is not None:
-            name = self._names[chart.chosen]
-            box = chart.boxes[chart.chosen]
-            self.message.setText(describe_type(name, box, self._share(chart.chosen)))
-        elif self._point is not None:
-            self.message.setText(self._describe_point(self._point))
-        else:
-            self.message.setText(HINT)
+        self.shares_wanted.emit()
+        faults = describe_faults(self._names, self.chart.picture.coverage, self.density)
+        self.faults.setText(f"{faults} {self._note}".strip())
+        self.message.setText(self._message_text())
 
-    def _describe_point(self, point: tuple[int, int]) -> str:
+    def _message_text(self) -> str:
+        """Return the text about the mouse's point or the chosen type, else ``HINT``."""
+        chart = self.chart
+        # A chosen edge comes before the mouse, which may rest on another type while keys are used.
+        is_edge_chosen = chart.chosen is not None and chart.edge is not None
+        if self._point is not None and not is_edge_chosen:
+            return self._text_about_point(self._point)
+        if chart.chosen is None:
+            return HINT
+        name = self._names[chart.chosen]
+        return describe_type(name, chart.boxes[chart.chosen], self._share_text(chart.chosen))
+
+    def _text_about_point(self, point: tuple[int, int]) -> str:
         """Return the message about a pair of percentages."""
         winner = self.chart.winner(point)
         if winner is not None:
-            return describe_point(point, self._names[winner], self._share(winner))
+            return describe_won_point(point, self._names[winner], self._share_text(winner))
         if self.density is None:
-            return describe_point(point, None, "")
+            return describe_free_point(point, "")
         share = percent(int(self.density[point]), int(self.density.sum()))
-        return describe_point(point, None, share)
+        return describe_free_point(point, share)
 
-    def _share(self, terrain: int) -> str:
+    def _share_text(self, terrain: int) -> str:
         """Return the share of the map that a type has, "" if it is not known."""
         if terrain < len(self._shares):
             return percent(self._shares[terrain], 1)

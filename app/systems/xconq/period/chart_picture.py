@@ -25,10 +25,10 @@ from randomizer.systems.xconq.world.coverage import Box, Coverage, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge
 
-FILL = 0.5
+FILL_OPACITY = 0.5
 """The opacity of the boxes, 0 to 1."""
 
-FILL_CHOSEN = 0.8
+CHOSEN_FILL_OPACITY = 0.8
 """The opacity of the box of the chosen type, 0 to 1."""
 
 FULL_DENSITY = 0.98
@@ -53,7 +53,7 @@ UPRIGHT_SIDE_MARGIN_PX = 2
 """The margin at the long sides of an upright name."""
 
 BASELINE_LIFT_PX = 1
-"""The height of the line on which letters stand over the lower edge of a name's rectangle.
+"""How far the line on which letters stand is above the lower edge of a name's rectangle.
 
 The rectangle is as high as the ascent of the font: this brings capitals, which are lower, into its
 middle.
@@ -92,13 +92,16 @@ class ChartType:
 
 
 class _WonArea(NamedTuple):
-    """The percentages that a type takes: its box, without those that earlier types take."""
+    """The points (pairs of an altitude and a moisture) that a type wins.
+
+    They are those in its box, without those that earlier types win.
+    """
 
     box: Box
     """The smallest box around them."""
 
     middle: QPointF
-    """Their mean, in the chart."""
+    """The mean of the points, in the chart."""
 
 
 class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
@@ -140,6 +143,16 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         self.boxes = boxes
         self.coverage = coverage(boxes)
         self.marked = tuple(edge for edge in self.marked if edge.terrain < len(boxes))
+        self.update()
+
+    def show_point(self, point: tuple[int, int] | None) -> None:
+        """Show the disc at a point (altitude, moisture); None: no disc."""
+        self.point = point
+        self.update()
+
+    def mark(self, edges: tuple[Edge, ...]) -> None:
+        """Mark these edges, and draw the chosen type."""
+        self.marked = edges
         self.update()
 
     def show_density(self, density: NDArray[np.int64] | None) -> None:
@@ -187,9 +200,9 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             if rect.isEmpty():
                 continue
             colour = QColor(self.types[index].colour)
-            opacity = FILL
+            opacity = FILL_OPACITY
             if index == self.chosen:
-                opacity = FILL_CHOSEN
+                opacity = CHOSEN_FILL_OPACITY
             painter.fillRect(rect, _mixed(colour, base, opacity))
 
     def _paint_faults(self, painter: QPainter, transform: QTransform) -> None:
@@ -205,7 +218,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                     painter.fillRect(rect, QBrush(colours.warning, Qt.BrushStyle.FDiagPattern))
 
     def _paint_density(self, painter: QPainter, transform: QTransform) -> None:
-        """Lay the cells of the world over the boxes, as dots."""
+        """Draw the cells of the world over the boxes, as dots."""
         if self._density is None:
             return
         if self._density_image is None:

@@ -6,7 +6,7 @@ both in percent, lie between its limits. Its *share* is the part of the cells th
     describe_type       Hills: altitude 70 to 90, moisture 20 to 100; 12.5 % of the world
     describe_point      Altitude 75, moisture 40: Hills; 12.5 % of the world
     describe_faults     1 gap: 2.0 % of the world fits no type.
-    describe_taken      Swamp gets no altitude 70 to 80, ...: Hills is defined before it
+    describe_hidden_part      Swamp gets no altitude 70 to 80, ...: Hills is defined before it
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.world.coverage import Box, Coverage
 
-MOST_OVERLAPS = 2
-"""So many overlaps are named; more of them are counted, to keep the text short."""
+MOST_NAMED_OVERLAPS = 2
+"""The most overlaps that are named; the rest are only counted, to keep the text short."""
 
 
 def percent(part: float, whole: float) -> str:
@@ -44,14 +44,26 @@ def describe_type(name: str, box: Box, share: str) -> str:
     return text
 
 
-def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
-    """Return a text on a pair of percentages (altitude, moisture), and the type that takes it.
+def describe_won_point(point: tuple[int, int], name: str, share_of_type: str) -> str:
+    """Return a text on a pair of percentages (altitude, moisture) that the type ``name`` takes.
 
-    ``name`` is None if no type takes it. ``share`` is that of the type; without a type that of the
-    cells with these percentages; "" if it is not known.
+    ``share_of_type`` is "" if it is not known.
     """
+    return _point_text(point, name, share_of_type)
+
+
+def describe_free_point(point: tuple[int, int], share_of_point: str) -> str:
+    """Return a text on a pair of percentages (altitude, moisture) that no type takes.
+
+    ``share_of_point`` is that of the cells with these percentages; "" if it is not known.
+    """
+    return _point_text(point, "no terrain type", share_of_point)
+
+
+def _point_text(point: tuple[int, int], taker: str, share: str) -> str:
+    """Return a text on a pair of percentages and what takes it; ``share`` may be ""."""
     altitude, moisture = point
-    text = f"Altitude {altitude}, moisture {moisture}: {name or 'no terrain type'}"
+    text = f"Altitude {altitude}, moisture {moisture}: {taker}"
     if share:
         return f"{text}; {share} of the world"
     return text
@@ -78,20 +90,21 @@ def describe_faults(
             text += f": {share} of the world fits no type"
         sentences.append(f"{text}.")
     overlaps = [overlap for overlap in coverage.overlaps if not overlap.is_seam]
-    for overlap in overlaps[:MOST_OVERLAPS]:
+    for overlap in overlaps[:MOST_NAMED_OVERLAPS]:
         first = names[overlap.first]
         second = names[overlap.second]
         sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
-    more = len(overlaps) - MOST_OVERLAPS
+    more = len(overlaps) - MOST_NAMED_OVERLAPS
     if more > 0:
         sentences.append(f"{counted(more, 'more overlap')}.")
     return " ".join(sentences)
 
 
-def describe_taken(names: Sequence[str], coverage: Coverage, terrain: int) -> str:
-    """Return a sentence on what an earlier type takes of the limits of a type; "" for nothing.
+def describe_hidden_part(names: Sequence[str], coverage: Coverage, terrain: int) -> str:
+    """Return a text on the first part of a type's box that an earlier type takes; "" for none.
 
-    ``terrain`` is the number of the type. Whoever widens its limits there sees no change.
+    To widen the limits of the type (its number is ``terrain``) has no effect there. The text is for
+    the status bar, and so has no full stop.
     """
     for overlap in coverage.overlaps:
         if overlap.second == terrain and not overlap.is_seam:

@@ -152,15 +152,21 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=False)
     def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
-        """Emit the value that was typed, or a message if the text is no value."""
+        """Emit the value that was typed, or a message if the text is no value.
+
+        The value changes only later, when the changed text has been read: so False is returned.
+        """
         period = self._period
         word = self._word
         if role != Role.EditRole or period is None or word is None:
             return False
         slot = self.slot(index)
+        old_value = value_of(period, slot)
+        if value == shown_value(period, word, old_value):
+            return False  # such as "none", which is shown for no terrain type but cannot be set
         new_value = typed_value(period, word, str(value))
         if new_value is None:
             self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
-        elif new_value != value_of(period, slot):
+        elif new_value != old_value:
             self.typed.emit(slot, new_value)
-        return False  # the value changes only later, when the changed text has been read
+        return False

@@ -18,8 +18,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
 from app.systems.xconq.period.chart_page import slot_of_edge
-from app.systems.xconq.period.chart_words import describe_taken
-from app.systems.xconq.period.type_form import WORDS
+from app.systems.xconq.period.chart_words import describe_hidden_part
+from app.systems.xconq.period.type_form import SINGLE_VALUE_WORDS
 from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
@@ -27,7 +27,7 @@ from randomizer.model.problems import Problem
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import reading_of
-from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, names_of, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
 from randomizer.systems.xconq.period.words import TERRAINS
@@ -69,8 +69,8 @@ class PeriodChanges(QObject):
         self._terrain_with_new_limit: int | None = None
         """The terrain type of which a limit was typed that was not read again yet, else None."""
 
-    def take_period(self, period: Period) -> None:
-        """Take the period as it was read last.
+    def set_period(self, period: Period) -> None:
+        """Set the period to the one that was read last.
 
         If a limit of a terrain type was typed, say which part of it has no effect, since an earlier
         type takes it.
@@ -81,7 +81,7 @@ class PeriodChanges(QObject):
         if terrain is None or terrain >= len(period.terrains):
             return
         names = [terrain_type.name for terrain_type in period.terrains]
-        text = describe_taken(names, coverage(boxes_of_limits(limits_of(period))), terrain)
+        text = describe_hidden_part(names, coverage(boxes_of_limits(limits_of(period))), terrain)
         if text:
             self._desk.say(text)
 
@@ -99,7 +99,7 @@ class PeriodChanges(QObject):
         if is_by_key:
             step = f"chart {edges[0]}"
         else:
-            step = f"chart {monotonic()}"
+            step = _unique_step("chart")
         if len(changes) == 1:
             title = f"Move {self._name_of(changes[0].slot)}"
         else:
@@ -112,7 +112,8 @@ class PeriodChanges(QObject):
 
     def set_value(self, slot: Slot, value: int | str) -> None:
         """Change a value where it is set, or by a line of its own where others share that."""
-        if slot.word in WORDS[TERRAINS]:
+        if slot.word in SINGLE_VALUE_WORDS[TERRAINS]:
+            # A slot of a terrain's value has the number of the terrain as its first index.
             self._terrain_with_new_limit = slot.unit
         if self._is_shared(slot):
             self.append_line(slot, value)
@@ -131,7 +132,7 @@ class PeriodChanges(QObject):
             partial(_change_text, changes),
             step,
             title=title,
-            refused=partial(self._tell_refusal, tuple(changes)),
+            refused=partial(self._on_refused, tuple(changes)),
         )
 
     def change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
@@ -140,7 +141,7 @@ class PeriodChanges(QObject):
         The map follows in the same undo step: its units, conditions and counters.
         """
 
-        def rewrite(text: str, further: Mapping[str, str]) -> str | NotPlain:
+        def make_text(text: str, further: Mapping[str, str]) -> str | NotPlain:
             return make(text or packaged_text(MODERN), further=further)
 
         def follow(text: str) -> Callable[[BattleMap], Edit | None]:
@@ -153,11 +154,12 @@ class PeriodChanges(QObject):
             self._refusal = None
             if self.period is not None:
                 self._panel.show_types(self.period)
-            self._panel.refuse("", obstacle)
+            # Without a line, as the banner's buttons are for values: they change no types.
+            self._panel.show_refusal("", NotPlain(obstacle.why))
 
         self._panel.close_refusal()
-        step = f"types {monotonic()}"
-        self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
+        step = _unique_step("types")
+        self._map_script.rewrite(make_text, step, title=title, refused=refuse, follow=follow)
 
     def _name_of(self, slot: Slot) -> str:
         """Return the name of a value for a sentence: “max-alt of plains”."""
@@ -168,25 +170,27 @@ class PeriodChanges(QObject):
             return slot.word
         return f"{slot.word} of {', '.join(names)}"
 
-    def _refuse(self, slot: Slot) -> None:
+    def _explain_shared_value(self, slot: Slot) -> None:
         """Tell why a value cannot be changed where it is set, if it cannot."""
         if self.period is None:
             return
         obstacle = why_not_plain(self.period, slot)
         if obstacle is not None:
+            # The value that it has already, so that nothing is asked (``_question``).
             value = value_of(self.period, slot)
             if value is None:
                 value = ""
-            self._tell_refusal((Change(slot, value),), obstacle)
+            self._on_refused((Change(slot, value),), obstacle)
 
-    def _tell_refusal(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
+    def _on_refused(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
         """Tell why values cannot be changed, and show again what the text says."""
         self._refusal = _Refusal(changes, obstacle)
+        self._terrain_with_new_limit = None
         self.refused.emit()
         if self.period is not None:
             self._panel.chart_page.show_period(self.period)
             self._panel.show_types(self.period)
-        self._panel.refuse(self._question(changes), obstacle)
+        self._panel.show_refusal(self._question(changes), obstacle)
 
     def _question(self, changes: tuple[Change, ...]) -> str:
         """Return what *Set here* asks, such as "Give plains a max-wet of its own: 59?".
@@ -223,7 +227,7 @@ class PeriodChanges(QObject):
         title = f"Set {self._name_of(changes[0].slot)}"
         if len(changes) > 1:
             title = "Set limits"
-        self._change(changes, f"own lines {monotonic()}", title)
+        self._change(changes, _unique_step("own lines"), title)
 
     # --- lines ------------------------------------------------------------------------------
 
@@ -241,11 +245,11 @@ class PeriodChanges(QObject):
         """Show the line that sets a value; of one in an included file tell where it is."""
         if self.period is None:
             return
-        assignment = setter(self.period, slot)
+        assignment = assignment_of(self.period, slot)
         if assignment is None:
             return
         if assignment.file.name is not None:
-            self._refuse(slot)
+            self._explain_shared_value(slot)
             return
         self._show_line(assignment.place.line)
 
@@ -253,6 +257,11 @@ class PeriodChanges(QObject):
         """Go to a line in the editor of the map's script."""
         self._desk.docks.show("randomize")
         self._desk.scripts.go_to(line)
+
+
+def _unique_step(name: str) -> str:
+    """Return the name of an undo step that no other change is part of."""
+    return f"{name} {monotonic()}"
 
 
 def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:

@@ -24,8 +24,8 @@ from app.qt_guard import connect, guarded
 from app.systems.xconq.period.period_changes import PeriodChanges
 from app.systems.xconq.period.period_panel import PeriodPanel
 from app.systems.xconq.period.rolled_relief import (
-    RolledWorld,
-    WorldTerrain,
+    ReliefAndTerrain,
+    RollOfMap,
     is_terrain_of,
     make_world,
 )
@@ -55,7 +55,10 @@ NOT_ROLLED = "This map was not rolled from its period, so its terrain stays as i
 """The reason why there is no density."""
 
 NO_SEED = "A {suffix} file keeps no seed, so the terrain stays as it is until you roll."
-"""The same for a map from a file that cannot tell whether the map was rolled."""
+"""The reason if the map is from a file that cannot tell whether it was rolled."""
+
+CODES = 256
+"""The number of codes that a plane of terrains, of bytes, can hold."""
 
 MOST_OUTLINED = 2000
 """The most cells that are outlined after a click into the chart."""
@@ -78,9 +81,9 @@ class PeriodController(QObject):
         """The relief of the map's roll, None if the map was not rolled, or was changed since."""
         self._shares: tuple[float, ...] | None = None
         """The share of the map that each terrain code has; None if it has to be counted again."""
-        self._hovered: tuple[int, int] | None = None
+        self._hovered_percents: tuple[int, int] | None = None
         """The altitude and moisture of the cell under the mouse; None if it is at none."""
-        self._clicked: tuple[int, int] | None = None
+        self._clicked_percents: tuple[int, int] | None = None
         """The altitude and moisture of the cell that was clicked last; None before a click."""
         self._preview = WorldPreview(desk.document, self)
         self._previewed_boxes: tuple[Box, ...] = ()
@@ -120,7 +123,7 @@ class PeriodController(QObject):
         connect(chart.preview_ended, self._end_preview)
         connect(chart.change_wanted, self._on_edges_moved)
         connect(chart.clicked, self._show_cells)
-        connect(self.panel.chart_page.words_wanted, self._show_shares)
+        connect(self.panel.chart_page.shares_wanted, self._update_shares)
         connect(self._preview_timer.timeout, self._show_preview)
         connect(self._flash_timer.timeout, self._end_flash)
         connect(self._desk.canvas.hovered, self._on_hovered)
@@ -136,7 +139,7 @@ class PeriodController(QObject):
         connect(inspector.typed, changes.change_value)
         connect(inspector.own_line_wanted, changes.append_line)
         connect(inspector.line_wanted, changes.go_to)
-        connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
+        connect(inspector.refused, lambda why: self.panel.show_refusal("", NotPlain(why)))
         for types in self.panel.types:
             connect(types.typed, changes.set_value)
             connect(types.changed, changes.change_types)
@@ -156,19 +159,22 @@ class PeriodController(QObject):
 
     def _on_map(self) -> None:
         """End a drag and a preview, as another map is current."""
-        self.panel.chart_page.chart.cancel()
+        self.panel.chart_page.chart.cancel_press()
         self._end_preview()
         self._on_changed()
 
     def _on_script(self) -> None:
-        """Follow a new text of the period: its world is there, is still to follow, or it failed."""
-        if not self._map_script.pending:
-            # The period is read and shown again, even if its text is the one that was read before.
-            self._reading.forget()
-        if self._map_script.pending and self._previewed_boxes:
+        """Follow a new text of the period, or one that cannot be rolled."""
+        is_on_its_way = self._map_script.pending
+        if is_on_its_way and self._previewed_boxes:
+            # The preview stays until the world of the new text is there.
             self._preview_timer.start()
         else:
             self._end_preview()
+        if not is_on_its_way:
+            # It is there, or has failed: the period is read and shown again, even if its text is
+            # the one that was read before.
+            self._reading.forget()
         self._on_changed()
 
     def _texts_of_map(self) -> Texts | str:
@@ -197,10 +203,10 @@ class PeriodController(QObject):
             text = f"The period has errors: {error.message.rstrip('.')}{position}."
             self.panel.show_errors(f"{text} What was read last is shown.")
             return
-        self._changes.take_period(reading.period)
+        self._changes.set_period(reading.period)
         self.panel.show_period(reading.period)
 
-    def _roll_of_map(self) -> RolledWorld | str:
+    def _roll_of_map(self) -> RollOfMap | str:
         """Return the roll of the current map, or the reason if there is none."""
         layer = self._document.battlemap.source_layer
         grid = self._document.battlemap.grid
@@ -208,22 +214,23 @@ class PeriodController(QObject):
             return self._why_not_rolled()
         if min(grid.width, grid.height) < LEAST_SIDE:
             return self._why_not_rolled()  # the map has been cut since
-        return RolledWorld(layer.roll, grid.width, grid.height)
+        return RollOfMap(layer.roll, grid.width, grid.height)
 
     def _why_not_rolled(self) -> str:
         """Return the reason why there is no roll of the current map."""
         path = self._document.path
-        has_flat_file = path is not None and path.suffix.lower() != PROJECT_SUFFIX
-        if has_flat_file and self._document.battlemap.source_layer is None:
-            assert path is not None
-            return NO_SEED.format(suffix=path.suffix)
-        return NOT_ROLLED
+        if path is None or path.suffix.lower() == PROJECT_SUFFIX:
+            return NOT_ROLLED
+        # Files of other kinds than projects have no layers, and so no rolls.
+        if self._document.battlemap.source_layer is not None:
+            return NOT_ROLLED
+        return NO_SEED.format(suffix=path.suffix)
 
-    def _on_world(self, world: WorldTerrain | None) -> None:
+    def _on_world(self, world: ReliefAndTerrain | None) -> None:
         """Show the relief of the map's roll, unless the map has been turned or cut since."""
         self._relief = None
-        self._hovered = None
-        self._clicked = None
+        self._hovered_percents = None
+        self._clicked_percents = None
         layer = self._document.battlemap.source_layer
         if world is not None and layer is not None and is_terrain_of(world, layer):
             self._relief = world.relief
@@ -234,7 +241,7 @@ class PeriodController(QObject):
         else:
             page.show_density(self._relief.density)
 
-    def _show_shares(self) -> None:
+    def _update_shares(self) -> None:
         """Count the terrains of the map again if it has changed."""
         if self._shares is not None:
             return
@@ -242,23 +249,24 @@ class PeriodController(QObject):
         shares = np.zeros(0)
         if plane is not None and self._map_script.in_map:
             codes = self._document.composite.planes[plane.name]
-            shares = np.bincount(codes.ravel(), minlength=256) / codes.size
+            shares = np.bincount(codes.ravel(), minlength=CODES) / codes.size
         self._shares = tuple(shares.tolist())
-        self.panel.chart_page.show_shares(self._shares)
+        self.panel.chart_page.set_shares(self._shares)
 
     def _on_hovered(self, hit: Hit | None) -> None:
         """Mark in the chart the cell under the mouse, else the one that was clicked."""
-        self._hovered = None
+        self._hovered_percents = None
         if hit is not None and self._relief is not None and hit.cell < self._relief.pairs.size:
-            alt, wet = divmod(int(self._relief.pairs.flat[hit.cell]), PERCENTS)
-            self._hovered = alt, wet
-        self.panel.chart_page.chart.show_point(self._hovered or self._clicked)
+            # ``Relief.pairs`` has both in one number: altitude * PERCENTS + moisture.
+            altitude, moisture = divmod(int(self._relief.pairs.flat[hit.cell]), PERCENTS)
+            self._hovered_percents = (altitude, moisture)
+        self.panel.chart_page.chart.show_point(self._hovered_percents or self._clicked_percents)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Remember the cell under the mouse when a button is pressed on the canvas."""
         if event.type() == QEvent.Type.MouseButtonPress:
-            self._clicked = self._hovered
+            self._clicked_percents = self._hovered_percents
         return super().eventFilter(watched, event)
 
     def _show_cells(self, point: tuple[int, int]) -> None:

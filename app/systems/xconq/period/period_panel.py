@@ -179,11 +179,11 @@ class PeriodPanel(QWidget):
         """
         self._stack.setCurrentWidget(self._pages)
         self._state = PanelState.ERRORS
-        self.chart_page.chart.cancel()  # a drag that would change the period
+        self.chart_page.chart.cancel_press()  # a drag that would change the period
         self.tabs.setEnabled(False)
         self._show_banner(why, BannerButtons(go_to_line=True))
 
-    def refuse(self, action: str, obstacle: NotPlain) -> None:
+    def show_refusal(self, action: str, obstacle: NotPlain) -> None:
         """Show why the script cannot be changed as the user wants.
 
         ``action`` names the change or asks about it, as in "Give plains a max-wet of its own: 59?";
@@ -206,7 +206,7 @@ class PeriodPanel(QWidget):
         self._pages.place_banner()
 
     def close_refusal(self) -> None:
-        """Hide what ``refuse`` has shown; a message about errors stays."""
+        """Hide what ``show_refusal`` has shown; a message about errors stays."""
         if self._state is not PanelState.ERRORS:
             self.banner.say("")
 

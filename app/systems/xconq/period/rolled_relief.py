@@ -21,15 +21,15 @@ from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, rel
 from randomizer.systems.xconq.world.relief import Relief, relief_steps
 
 LEAST_SHARE_ALIKE = 0.5
-"""A map with at most this share of its world's terrain was turned or cut since it was rolled.
+"""If no more than this share of the cells has the terrain of the roll, the map was turned or cut.
 
 If it is larger, a map of which much was painted counts as turned, and its chart shows no density.
 """
 
 
 @dataclass(frozen=True)
-class RolledWorld:
-    """A roll of a world."""
+class RollOfMap:
+    """The roll of a map, and the map's size: what a world is made from."""
 
     roll: Roll
 
@@ -40,8 +40,8 @@ class RolledWorld:
     """The rows of its map."""
 
 
-class WorldTerrain(NamedTuple):
-    """A world as it was rolled."""
+class ReliefAndTerrain(NamedTuple):
+    """The relief of a world as it was rolled, and the terrain that follows from it."""
 
     relief: Relief
 
@@ -50,29 +50,30 @@ class WorldTerrain(NamedTuple):
 
 
 def make_world(
-    world: RolledWorld, _progress: object, cancelled: Callable[[], bool]
-) -> WorldTerrain | None:
+    roll_of_map: RollOfMap, _progress: object, cancelled: Callable[[], bool]
+) -> ReliefAndTerrain | None:
     """Make the world of a roll again; the work of a job.
 
-    Its relief most likely is in the cache. None if the job is cancelled, or if the period of the
-    roll has errors.
+    It is quick if the relief of that roll is still in the cache of ``relief_steps``. None if the
+    job is cancelled, or if the period of the roll has errors.
     """
-    roll = world.roll
+    roll = roll_of_map.roll
     period = read_period(roll.script, None, roll.texts).period
     if period is None:
         return None
-    settings = relief_settings(period, roll, world.width, world.height)
+    settings = relief_settings(period, roll, roll_of_map.width, roll_of_map.height)
     steps = relief_steps(settings, DrawKey(roll.seed, roll.number))
+    # The steps yield while they work, and return the relief at their end.
     while not cancelled():
         try:
             next(steps)
         except StopIteration as end:
             relief: Relief = end.value
-            return WorldTerrain(relief, classify_terrain(relief, period).codes)
+            return ReliefAndTerrain(relief, classify_terrain(relief, period).codes)
     return None
 
 
-def is_terrain_of(world: WorldTerrain, layer: Layer) -> bool:
+def is_terrain_of(world: ReliefAndTerrain, layer: Layer) -> bool:
     """Return whether a rolled layer still shows its world: it was neither turned nor cut."""
     plane = layer.planes.get(TERRAIN.name)
     if plane is None or plane.shape != world.codes.shape:

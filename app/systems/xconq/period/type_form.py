@@ -62,7 +62,7 @@ THIRD_TEXT_SETTINGS = {
 }
 """The setting of the third text of a definition, by the kind of types."""
 
-WORDS = {
+SINGLE_VALUE_WORDS = {
     UNITS: ("icon-name", "speed", "hp"),
     TERRAINS: ("min-alt", "max-alt", "min-wet", "max-wet"),
 }
@@ -99,7 +99,7 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
     a new one. Values of pairs come last: with each unit or terrain type the type has one.
     """
     # Words with one value for the type.
-    for name in WORDS[kind]:
+    for name in SINGLE_VALUE_WORDS[kind]:
         word = words()[name]
         setting = Setting(name, str, word.help, "", title=word.title)
         if word.shape is not Shape.TEXTS:

@@ -8,14 +8,15 @@ text, ``typed_value`` a text into a value::
     a type, by its number            0        "infantry", also typed as its character, "i"
     a text                           "sea"    "sea"
 
-A ``Slot`` is one value of a period: its word, and the types for which it holds.
+A ``Slot`` is one value of a period: its word, and the types for which it holds. The first of the
+``arguments`` of a word is the kind of its value (``_kind_of``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, names_of, value_of
 from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.period.words import (
     NOTHING,
@@ -31,11 +32,16 @@ if TYPE_CHECKING:
 MOST_DIGITS = 5
 """No number of a period has more digits; one that is too large all the same is refused later."""
 
-YES_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
+VALUES_OF_YES_AND_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
 """The texts that can be typed for a word that is true or false, and their values."""
 
 NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
 """The text of "no type", by the kind of types that a word has as its value."""
+
+
+def _kind_of(word: Word) -> str:
+    """Return the kind of the value of a word: "bool", a kind of types, or one of numbers."""
+    return word.arguments[0]
 
 
 def shown_value(period: Period, word: Word, value: int | str | None) -> str:
@@ -47,7 +53,7 @@ def shown_value(period: Period, word: Word, value: int | str | None) -> str:
         return ""
     if isinstance(value, str):
         return value
-    kind = word.arguments[0]
+    kind = _kind_of(word)
     if kind == "bool" and value == 1:
         return "yes"
     if kind == "bool" and value == 0:
@@ -65,12 +71,12 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
 
     A type is typed by its name or its character; a percent sign behind a number is ignored.
     """
-    kind = word.arguments[0]
+    kind = _kind_of(word)
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return text
     text = text.strip().removesuffix("%").strip()
-    if kind == "bool" and text.lower() in YES_NO:
-        return YES_NO[text.lower()]
+    if kind == "bool" and text.lower() in VALUES_OF_YES_AND_NO:
+        return VALUES_OF_YES_AND_NO[text.lower()]
     if kind in NO_TYPE:
         return _typed_type(period, kind, text)
     digits = text.removeprefix("-")
@@ -91,14 +97,15 @@ def _typed_type(period: Period, kind: str, text: str) -> int | None:
     chars = [entry.char for entry in types]
     if chars.count(text) == 1:
         return chars.index(text)
+    # Only a unit type can be set to none, not a terrain type.
     if kind == UNITS and text == NO_TYPE[kind]:
         return NOTHING
     return None
 
 
 def describe_expected(word: Word) -> str:
-    """Return a text on what can be typed for a word, such as "yes or no"."""
-    kind = word.arguments[0]
+    """Return a text on what can be typed for a word, such as "yes or no"; no text is refused."""
+    kind = _kind_of(word)
     if kind == "bool":
         return "yes or no"
     if kind in NO_TYPE:
@@ -118,13 +125,13 @@ def describe_slot(period: Period, slot: Slot) -> str:
     """Return the types of a value, if it has any, and where it is set, as sentences."""
     names = names_of(period, slot)
     if not names:
-        return where_set(period, slot)
-    return f"{', '.join(names)}. {where_set(period, slot)}"
+        return describe_setter(period, slot)
+    return f"{', '.join(names)}. {describe_setter(period, slot)}"
 
 
-def where_set(period: Period, slot: Slot) -> str:
+def describe_setter(period: Period, slot: Slot) -> str:
     """Return a text that tells where a value is set, and whether it can be changed there."""
-    assignment = setter(period, slot)
+    assignment = assignment_of(period, slot)
     if assignment is None:
         return "Not set: this is the default."
     obstacle = why_not_plain(period, slot)

@@ -162,7 +162,7 @@ class Summary(NamedTuple):
     """The values of a word in short."""
 
     text: str
-    """The only value of a word, or of one with a value for each type how many of them are set."""
+    """The only value of a word, or the number of values that are set ("12 set")."""
 
     is_set: bool
     """True if any value is not the default of the word."""

@@ -19,7 +19,7 @@ from app.systems.xconq.period.inspector_model import WordValues
 from app.systems.xconq.period.value_texts import describe_expected, describe_slot
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
-from randomizer.systems.xconq.period.slots import Slot, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, value_of
 from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.period.words import Word
 
@@ -190,7 +190,7 @@ class WordView(QWidget):
             self.where.setText("")
             return
         self.where.setText(describe_slot(period, slot))
-        self.to_line.setEnabled(setter(period, slot) is not None)
+        self.to_line.setEnabled(assignment_of(period, slot) is not None)
         self.own_line.setVisible(why_not_plain(period, slot) is not None)
 
     def _on_double_click(self, index: QModelIndex) -> None:

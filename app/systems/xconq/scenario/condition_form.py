@@ -23,13 +23,13 @@ from randomizer.systems.xconq.records import Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import (
     ANY_UNIT,
     EVERY_SIDE,
-    HIGH,
+    IDLE_TO_LOSE,
     change_kind,
-    count_only,
     idle_number,
     is_idle,
     only_type,
-    turn_condition,
+    with_only_type,
+    with_opposite_outcome,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def settings_of_condition(
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of a form for a condition, and their values.
 
-    The condition has a number for each type of the period, see ``fit_numbers``.
+    The condition has a number for each type of the period, see ``with_number_for_each_type``.
     """
     choices = [(EVERY_SIDE, "any side"), *enumerate(names.sides)]
     if condition.side not in dict(choices):
@@ -101,7 +101,7 @@ def settings_of_condition(
     elif condition.kind is ConditionKind.PLACE:
         further_settings = _hex_settings(names, grid)
         # Not strict: while the period is missing, there may be more numbers than fields.
-        values |= zip(HEX_FIELDS, condition.numbers, strict=False)
+        values |= dict(zip(HEX_FIELDS, condition.numbers, strict=False))
     else:
         further_settings, further_values = _type_settings(condition, names)
         values |= further_values
@@ -125,7 +125,7 @@ def _number_setting(index: int, title: str, condition: Condition) -> Setting:
         f"It has {bound} so much",
         0,
         minimum=0,
-        maximum=HIGH,
+        maximum=IDLE_TO_LOSE,
         title=f"{title}, {bound}",
     )
 
@@ -188,28 +188,38 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
     if name == "wins":
         if bool(value) == condition.wins:
             return condition
-        return turn_condition(condition)
+        return with_opposite_outcome(condition)
     if name in ("side", "start", "end"):
-        changes = {name: int(str(value))}
+        changes = {name: _as_int(value)}
         return replace(condition, **changes)  # type: ignore[arg-type] # whole numbers
     if name == "kind":
-        return change_kind(condition, ConditionKind(int(str(value))), names)
+        return change_kind(condition, ConditionKind(_as_int(value)), names)
     if name == "only":
-        only = int(str(value))
+        only = _as_int(value)
         if only == SEVERAL:
-            return _count_one_more(condition)
+            return _with_second_type(condition)
         return _count_only(condition, only)
+    return _with_number(condition, name, value)
 
-    numbers = list(condition.numbers)
-    if name.startswith(NUMBER):
-        index = int(name.removeprefix(NUMBER))
-        if value is None:
-            numbers[index] = idle_number(condition)
-        else:
-            numbers[index] = int(str(value))
+
+def _with_number(condition: Condition, name: str, value: object) -> Condition:
+    """Return the condition with another number: of a type, of the territory, or about a hex."""
+    if not name.startswith(NUMBER):
+        index = HEX_FIELDS.index(name)
     else:
-        numbers[HEX_FIELDS.index(name)] = int(str(value))
+        index = int(name.removeprefix(NUMBER))
+    numbers = list(condition.numbers)
+    if value is None:
+        numbers[index] = idle_number(condition)
+    else:
+        numbers[index] = _as_int(value)
     return replace(condition, numbers=tuple(numbers))
+
+
+def _as_int(value: object) -> int:
+    """Return the value of a field of the type int: forms hold values of all kinds."""
+    assert isinstance(value, int), "the setting is an int"
+    return value
 
 
 def _first_number(condition: Condition) -> int:
@@ -222,8 +232,10 @@ def _first_number(condition: Condition) -> int:
     return 0
 
 
-def _count_one_more(condition: Condition) -> Condition:
-    """Return the condition with a second unit type that counts, so that the form shows several.
+def _with_second_type(condition: Condition) -> Condition:
+    """Return the condition with a second type that counts, so that the form shows several.
+
+    That is the first type of the period, or the second one if the first counts already.
 
     Nothing changes if several types count already, or if the game's period has only one type.
     """
@@ -253,4 +265,4 @@ def _count_only(condition: Condition, index: int) -> Condition:
             number = _first_number(condition)
         else:
             number = numbers[old_type]
-    return count_only(condition, index, number, len(numbers))
+    return with_only_type(condition, index, number, len(numbers))

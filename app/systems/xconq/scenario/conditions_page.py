@@ -20,7 +20,7 @@ from app.widgets.lists.entry_model import Entry
 from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
 from randomizer.systems.xconq.scenario.condition_words import describe_condition
-from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, fit_numbers
+from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, with_number_for_each_type
 
 if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
@@ -73,7 +73,7 @@ class ConditionsPage(EntryEditor):
 
     def _condition(self, code: int) -> Condition:
         """Return the condition with a number for each type of the period."""
-        return fit_numbers(self.conditions[code], self._records.names)
+        return with_number_for_each_type(self.conditions[code], self._records.names)
 
     # --- showing ----------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
 from app.widgets.lists.entry_operations import adding, removing
 from randomizer.model.basics.plurals import counted
-from randomizer.model.edits.thing_edits import things_of_owner
+from randomizer.model.edits.thing_owners import things_of_owner
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.countries.naming import side_names
 from randomizer.systems.xconq.map_period import period_of

@@ -6,8 +6,8 @@
     neutral (1)
         town        Springfield   3,8    20
 
-``UnitsPage.refresh`` lists the units that match the search (``_matching_rows``), after each change
-of the map.
+``UnitsPage.refresh`` lists the units that match the search (``_matches``), after each change of the
+map.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 COLUMNS = ("Unit", "Name", "Hex", "Hits")
 """The titles of the columns."""
 
-ID = Qt.ItemDataRole.UserRole
-"""The role of the id of the unit that an item of the list stands for."""
+THING_ID_ROLE = Qt.ItemDataRole.UserRole
+"""The role of the id of the unit that an item of the list stands for: units are things of the map.
+"""
 
 MOST_UNITS = 5000
 """The most units that are listed; a search finds the others."""
@@ -51,7 +52,7 @@ NEUTRAL = 0
 
 
 class _UnitRow(NamedTuple):
-    """A unit in the list: the texts of ``COLUMNS``, and its id.
+    """A unit in the list.
 
     Units of a side are sorted by these fields, the first one first.
     """
@@ -59,11 +60,25 @@ class _UnitRow(NamedTuple):
     kind: str
     name: str
 
-    cell: str
+    cell: int
+    """Its hex, -1 for a unit beyond the map."""
+
+    thing_id: int
+
+    cell_name: str
     """The name of its hex, "" for a unit beyond the map."""
 
     hit_points: str
-    thing_id: int
+
+
+class _Matches(NamedTuple):
+    """The units that match the search."""
+
+    rows_by_owner: dict[int, list[_UnitRow]]
+    """The first ``MOST_UNITS`` of them, by their owners."""
+
+    total: int
+    """The number of all of them."""
 
 
 class UnitsPage(QWidget):
@@ -109,25 +124,27 @@ class UnitsPage(QWidget):
         """List the units of the current map that match the search; the list stays scrolled."""
         if not (self._records.are_offered and self.isVisible()):
             return
-        rows_by_side = self._matching_rows()
-        count = sum(len(rows) for rows in rows_by_side.values())
-        self.message.setText(counted(count, "unit"))
+        rows_by_owner, total = self._matches()
+        message = counted(total, "unit")
+        if total > MOST_UNITS:
+            message = f"The first {MOST_UNITS:,} of {total:,} units; search for the others."
+        self.message.setText(message)
         position = self.list.verticalScrollBar().value()
         self.list.clear()
         side_names = self._side_names()
-        owners = sorted(rows_by_side)
+        owners = sorted(rows_by_owner)
         if NEUTRAL in owners:
             owners.remove(NEUTRAL)
             owners.append(NEUTRAL)  # the neutral units come last
         for owner in owners:
-            rows = rows_by_side[owner]
+            rows = rows_by_owner[owner]
             group = QTreeWidgetItem(self.list, [f"{side_names[owner]} ({len(rows):,})"])
             group.setFirstColumnSpanned(True)
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for row in sorted(rows):
-                texts = [row.kind, row.name, row.cell, row.hit_points]
+                texts = [row.kind, row.name, row.cell_name, row.hit_points]
                 item = QTreeWidgetItem(group, texts)
-                item.setData(0, ID, row.thing_id)
+                item.setData(0, THING_ID_ROLE, row.thing_id)
             group.setExpanded(True)
         self.list.verticalScrollBar().setValue(position)
 
@@ -135,19 +152,25 @@ class UnitsPage(QWidget):
         """Return the names of the sides by the owners of units: 0 is neutral."""
         return ["neutral", *(side.name for side in self._records.sides.sides)]
 
-    def _matching_rows(self) -> dict[int, list[_UnitRow]]:
-        """Return the units that match the search, by their owners; at most ``MOST_UNITS``."""
+    def _usual_hit_points(self) -> dict[str, object]:
+        """Return the hit points with which units are made, by their kinds.
+
+        They are the default of the first setting of a kind.
+        """
+        usual_hit_points: dict[str, object] = {}
+        for name, kind in kinds_by_name(self._records.battlemap).items():
+            if kind.settings:
+                usual_hit_points[name] = kind.settings[0].default
+        return usual_hit_points
+
+    def _matches(self) -> _Matches:
+        """Return the units that match the search."""
         battlemap = self._records.battlemap
         grid = battlemap.grid
         side_names = self._side_names()
-        # A file may leave out the hit points of a unit. Then it has those with which units of its
-        # kind are made: the default of the first setting of the kind.
-        usual_hit_points: dict[str, object] = {}
-        for name, kind in kinds_by_name(battlemap).items():
-            if kind.settings:
-                usual_hit_points[name] = kind.settings[0].default
+        usual_hit_points = self._usual_hit_points()
         searched_words = self.search.text().lower().split()
-        rows_by_side: dict[int, list[_UnitRow]] = {}
+        rows_by_owner: dict[int, list[_UnitRow]] = {}
         count = 0
         for thing in battlemap.visible_things():
             cell = grid.cell_at(thing.x, thing.y)
@@ -162,15 +185,16 @@ class UnitsPage(QWidget):
                 continue
             count += 1
             if count > MOST_UNITS:
-                break
+                continue
+            # A file may leave out the hit points of a unit.
             hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))
-            row = _UnitRow(thing.kind, thing.label, cell_name, str(hit_points), thing.id)
-            rows_by_side.setdefault(owner, []).append(row)
-        return rows_by_side
+            row = _UnitRow(thing.kind, thing.label, cell, thing.id, cell_name, str(hit_points))
+            rows_by_owner.setdefault(owner, []).append(row)
+        return _Matches(rows_by_owner, count)
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         """Show a unit on the map, and pick it."""
-        thing_id = item.data(0, ID)
+        thing_id = item.data(0, THING_ID_ROLE)
         battlemap = self._records.battlemap
         if thing_id is None or battlemap.thing_layer(thing_id) is None:
             return

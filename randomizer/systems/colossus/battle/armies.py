@@ -13,14 +13,15 @@ import re
 from collections import Counter
 from difflib import get_close_matches
 from importlib.resources import files
+from typing import NamedTuple
 
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit, split_lines
 from randomizer.systems.colossus.creatures import CREATURES, Creature
 
 MOST_CREATURES = 8
-"""The largest number of creatures of an army: those of a legion at the start of a game.
+"""The largest number of creatures of an army.
 
-Later ones have 7 at most.
+A legion has 8 creatures at the start of a game, and at most 7 afterwards.
 """
 
 Army = tuple[Creature, ...]
@@ -44,15 +45,15 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
     part_column = column
     for part in text.split("+"):
         # A part is a number, which may be left out, and a name.
-        number = _NUMBER.match(part)
-        assert number is not None, "the pattern matches any text"
-        name_start = number.end()
+        number_match = _NUMBER.match(part)
+        assert number_match is not None, "the pattern matches any text"
+        name_start = number_match.end()
         name = part[name_start:].rstrip()
         creature = _CREATURES.get(name.casefold())
         if creature is None:
             problems.append(_unknown_creature(name, path, line, part_column + name_start))
         else:
-            copies = int(number[1] or 1)
+            copies = int(number_match[1] or 1)
             creature_count += copies
             # A number of three digits makes no long list, which would be refused anyway.
             army += [creature] * min(copies, MOST_CREATURES)
@@ -128,3 +129,35 @@ def standard_pairs() -> list[tuple[Army, Army]]:
     """Return the packaged armies: legions as the recruits of one terrain give them."""
     folder = "randomizer.systems.colossus.battle"
     return read_pairs(files(folder).joinpath("armies.txt").read_text("utf-8"))
+
+
+# --- the order of an army ---------------------------------------------------------------------
+
+
+def most_important_first(army: Army) -> list[Creature]:
+    """Return an army's creatures in the order in which the game's AI moves them."""
+    return sorted(army, key=_rank)
+
+
+class _Rank(NamedTuple):
+    """The importance of a creature to the game's AI; the most important one sorts first.
+
+    False sorts before True, so that each field is False, or low, for important creatures.
+    """
+
+    is_no_titan: bool
+    negative_points: int
+    cannot_rangestrike: bool
+    cannot_fly: bool
+    name: str
+
+
+def _rank(kind: Creature) -> _Rank:
+    """Return the rank of a creature: Titans first, then by points, then by abilities and name."""
+    return _Rank(
+        is_no_titan=not kind.is_titan,
+        negative_points=-kind.points,
+        cannot_rangestrike=not kind.rangestrikes,
+        cannot_fly=not kind.flies,
+        name=kind.name,
+    )

@@ -4,11 +4,11 @@
 turn has two halves, first with the defender as the active side, then with the attacker:
 
     battle.reachable_hexes(fighter)             # one of them is chosen: the caller sets fighter.hex
-    battle.end_moves()                          # who has not entered dies
-    battle.begin_strikes()                      # hazards wound, heal and slow
+    battle.kill_unentered()                     # who has not entered dies
+    battle.apply_hazards()                      # hazards wound, heal and slow
     battle.targets(fighter, ranged=True)        # strikes of the active side
     battle.targets(fighter, ranged=False)       # strikes back of the other side
-    battle.end_strikeback()                     # removes the dead; sets winner, or the next half
+    battle.finish_half_turn()                   # removes the dead; sets winner, or the next half
 
 The caller decides, rolls the dice, and applies their hits with ``hit``. Source: the section "The
 rules as the game plays them" of the project's fact sheet on battles of Titan.
@@ -39,6 +39,12 @@ ATTACKER = "A"
 
 BOTH_LOST = "M"
 """Stands for the winner of a battle that both sides lose at once: a mutual loss."""
+
+_PLAINS = "Plains"
+"""The hazard of open ground, which has no effect."""
+
+_DUNE = "Dune"
+"""The hexside over which hits carry only in one case."""
 
 LAST_TURN = 7
 """The turn after which the attacker has lost by the time limit."""
@@ -119,25 +125,26 @@ class Battle:
         points = fighter.kind.skill - fighter.slowed
         return self.land.reachable_hexes(fighter.kind, fighter.hex, entry, points, occupied)
 
-    def end_moves(self) -> None:
-        """Let the active side's creatures die that have not entered the board."""
+    def kill_unentered(self) -> None:
+        """Kill the creatures of the active side that have not entered the board."""
         for fighter in self.living(self.active):
             if fighter.hex == OUTSIDE:
                 fighter.hits = fighter.kind.power
 
     # --- strikes --------------------------------------------------------------------------------
 
-    def begin_strikes(self) -> None:
+    def apply_hazards(self) -> None:
         """Apply the effects of hazards, before the active side's strikes."""
         for fighter in self.fighters:
             if fighter.hex != OUTSIDE:
                 hazard = self.land.hazards[fighter.hex]
             else:
-                hazard = "Plains"  # has no effect
+                hazard = _PLAINS
             fighter.slowed += hazard_slows(fighter.kind, hazard)
-            heals = hazard_heals(hazard)
-            fighter.slowed = max(0, fighter.slowed - heals)
-            fighter.hits = max(0, fighter.hits - heals) + hazard_damage(fighter.kind, hazard)
+            healed_points = hazard_heals(hazard)
+            fighter.slowed = max(0, fighter.slowed - healed_points)
+            fighter.hits = max(0, fighter.hits - healed_points)
+            fighter.hits += hazard_damage(fighter.kind, hazard)
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
         """Return the enemies that a creature may strike, each with the dice of that strike.
@@ -150,7 +157,8 @@ class Battle:
         contacts = dict(self.enemies_in_contact(fighter))
         strikes: dict[Fighter, Strike] = {}
 
-        # In contact a creature strikes those beside it, even if it could rangestrike.
+        # In contact a creature strikes those beside it, even if it could rangestrike. An enemy that
+        # died in this phase is still in contact, and keeps it from rangestriking.
         if contacts or not ranged or not kind.rangestrikes or start == OUTSIDE:
             for enemy, side in contacts.items():
                 if not enemy.is_dead:
@@ -187,8 +195,8 @@ class Battle:
         # Hits carry over a dune only if the target itself is beyond one.
         is_beyond_dune: dict[Fighter, bool] = {}
         for enemy, side in self.enemies_in_contact(fighter):
-            _hexside, hexside_beyond = self.land.edge(fighter.hex, side)
-            is_beyond_dune[enemy] = hexside_beyond == "Dune"
+            edge = self.land.edge(fighter.hex, side)
+            is_beyond_dune[enemy] = edge.beyond == _DUNE
         if target not in is_beyond_dune:
             return []
         hits_to_kill = target.kind.power - target.hits
@@ -216,7 +224,7 @@ class Battle:
 
     # --- the end of phases ----------------------------------------------------------------------
 
-    def end_strikeback(self) -> None:
+    def finish_half_turn(self) -> None:
         """Take the dead away, decide whether the battle ends, and let the other side be active."""
         sides_without_titan = set[str]()
         for fighter in self.fighters:

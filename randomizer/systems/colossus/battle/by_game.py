@@ -20,9 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 
+from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle.battle_log import add_log
-from randomizer.systems.colossus.battle.game_launch import command_in, fill_scratch, jar, java
+from randomizer.systems.colossus.battle.game_launch import (
+    fill_scratch,
+    find_java,
+    jar_of,
+    launch_command,
+)
 from randomizer.systems.colossus.battle.saved_battle import Armies, save_file
 from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.game.directory import GameDirectory
@@ -79,17 +85,19 @@ def fight(
     processes: int | None = None,
     time_limit: TimeLimit = USUAL_TIME_LIMIT,
 ) -> Iterator[Results]:
-    """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
+    """Fight ``count`` battles of two armies on a battleland; yield the results so far.
 
-    ``board`` is the file of the battleland, ``entry_side`` (0 to 5) that of the attacker.
+    ``board`` is the XML file of the battleland, ``entry_side`` (0 to 5) the side from which the
+    attacker enters.
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
     ends them; so that it can be closed soon, it yields while nothing new is known, too. The same
     object is yielded each time. Raises ProblemError if the game cannot be run, or a process does
     not end within the ``time_limit``.
     """
-    command = [java(), *_JAVA_OPTIONS, "-jar", str(jar(game))]
+    command = [find_java(), *_JAVA_OPTIONS, "-jar", str(jar_of(game))]
     save = save_file(armies, entry_side).encode()
-    processes = processes or _spare_cores()
+    if processes is None:
+        processes = _spare_cores()
     results = Results()
     with ExitStack() as stack:
         # Leaving the stack stops the processes first, then waits for the threads of the pool.
@@ -133,6 +141,8 @@ class _Process:
         """The process while it runs and afterwards; None before."""
         self._is_stopped = False
         """True once ``stop`` was called."""
+        self._is_late = False
+        """True once the time limit has ended the process."""
 
     def stop(self) -> None:
         """End the process, now and for good."""
@@ -141,21 +151,40 @@ class _Process:
         if self._process is not None:
             self._process.kill()
 
+    def _end_late(self) -> None:
+        """End the process at the time limit."""
+        self._is_late = True
+        assert self._process is not None, "the timer begins after the process"
+        self._process.kill()
+
     def run(self) -> list[str]:
         """Return the lines of the log. Raises ProblemError if the game fails or hangs."""
         if self._is_stopped:
             return []
         with tempfile.TemporaryDirectory(prefix="battlelands-fight-") as name:
             scratch = Path(name)
-            fill_scratch(scratch, self._board, self._save)
-            log, status = self._run_game(scratch)
+            try:
+                fill_scratch(scratch, self._board, self._save)
+                log, status = self._run_game(scratch)
+            except OSError as failed:
+                message = f"The game could not be started: {words_of(failed)}"
+                raise error("game-failed", message) from failed
         if self._is_stopped or status == 0:
             return log
-        reason = f"it did not end within {self._limit_s} seconds"
-        exceptions = [line for line in log if "Exception" in line]
-        if exceptions:
-            reason = exceptions[0]
+        reason = self._why_failed(log, status)
         raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
+
+    def _why_failed(self, log: Sequence[str], status: int) -> str:
+        """Return why the process has failed, by its log and its exit status."""
+        for line in log:
+            if "Exception" in line:
+                return line
+        if self._is_late:
+            return f"it did not end within {self._limit_s} seconds"
+        for line in log:
+            if line.startswith("Error"):
+                return line  # of Java itself, which could not be started
+        return f"it ended with the exit status {status}"
 
     def _run_game(self, scratch: Path) -> tuple[list[str], int]:
         """Return the lines of the log and the exit status; the game is killed at the limit."""
@@ -167,7 +196,7 @@ class _Process:
         no_delay = ["-d", "0"]
         time_to_think = ["-t", str(AI_SECONDS)]
         with subprocess.Popen(
-            [*command_in(scratch, self._command, properties), *no_delay, *time_to_think],
+            [*launch_command(scratch, self._command, properties), *no_delay, *time_to_think],
             cwd=scratch,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -175,10 +204,11 @@ class _Process:
             text=True,
             errors="replace",
         ) as process:
+            # In this order: ``stop`` notes first that it was called, and then asks for the process.
             self._process = process
             if self._is_stopped:
                 process.kill()
-            timer = Timer(self._limit_s, process.kill)
+            timer = Timer(self._limit_s, self._end_late)
             timer.start()
             try:
                 assert process.stderr is not None, "it is a pipe"

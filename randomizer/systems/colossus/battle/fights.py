@@ -60,7 +60,8 @@ def check_fight(battlemap: BattleMap, fight: Fight) -> Iterator[Problem]:
     """Yield the problems of a fight on a map.
 
     Errors say why it cannot be fought: the map is no battleland, or the game would hang. A warning
-    says that in the game these attackers would come from another side.
+    says that in the game these attackers would come from another side: a start list names the hexes
+    on which the defender begins, and then attackers enter from the bottom only.
     """
     if battlemap.system is not SYSTEM:
         message = f"this is a {battlemap.system.noun}; battles are fought on Colossus battlelands"
@@ -82,15 +83,14 @@ def fight_on(battlemap: BattleMap, fight: Fight) -> Iterator[Results]:
     """Fight, and yield the results of all battles so far, again and again.
 
     What is yielded is always the same ``Results``, which grows: a caller that keeps it sees later
-    battles, too. Raises ProblemError with the errors of ``check_fight``.
+    battles, too. Raises ProblemError with the errors of ``check_fight`` before the first battle.
     """
     problems = tuple(check_fight(battlemap, fight))
     if has_errors(problems):
         raise ProblemError(problems)
     if fight.game is not None:
-        yield from _fight_in_game(battlemap, fight, fight.game)
-    else:
-        yield from _fight_in_simulator(battlemap, fight)
+        return _fight_in_game(battlemap, fight, fight.game)
+    return _fight_in_simulator(battlemap, fight)
 
 
 def _fight_in_game(battlemap: BattleMap, fight: Fight, path: Path | str) -> Iterator[Results]:

@@ -1,7 +1,7 @@
 """Starts the game Colossus with a saved battle, in a scratch folder of its own.
 
     fill_scratch(scratch, board, save)                       # a battleland and a save file
-    command_in(scratch, [java(), "-jar", str(jar(game))], {})    # ["java", "-Duser.home=...", ...]
+    launch_command(scratch, [find_java(), "-jar", str(jar_of(game))], {})
 
 The battleland under test is written into the scratch folder as Plains, where it replaces the
 game's: a saved battle is fought on Plains (saved_battle.py). Nothing of the player's is written.
@@ -26,10 +26,13 @@ java.util.logging.SimpleFormatter.format=%5$s%6$s%n
 .level=WARNING
 net.sf.colossus.level=INFO
 """
-"""The game's settings for its log: one line an event, on the standard error stream."""
+"""The game's settings for its log: one line an event, on the standard error stream.
+
+``%5$s%6$s%n`` is the message, a stack trace if there is one, and a line end.
+"""
 
 
-def java() -> str:
+def find_java() -> str:
     """Return the program that runs Java. Raises ProblemError if there is none on the path."""
     path = shutil.which("java")
     if path is None:
@@ -37,7 +40,7 @@ def java() -> str:
     return path
 
 
-def jar(game: GameDirectory) -> Path:
+def jar_of(game: GameDirectory) -> Path:
     """Return the game's jar. Raises ProblemError if its directory has none."""
     if not game.jars:
         raise error("no-jar", "The game's directory has no jar to run", path=str(game.root))
@@ -51,17 +54,20 @@ def entry_faults(land: Battleland, entry_side: int) -> tuple[str, ...]:
     """
     faults = set()
     defenders_side = opposite_side(entry_side)
-    for number in {*ENTRY_HEXES[entry_side], *ENTRY_HEXES[defenders_side]}:
-        for side, beyond in enumerate(NEIGHBOURS[number]):
+    for hex_id in {*ENTRY_HEXES[entry_side], *ENTRY_HEXES[defenders_side]}:
+        for side, beyond in enumerate(NEIGHBOURS[hex_id]):
             is_at_rim = beyond < 0
-            hexside = land.hexsides[number][side]
+            hexside = land.hexsides[hex_id][side]
             if is_at_rim and hexside in ("Slope", "Wall"):
-                faults.add(f"{LABELS[number]} has a {hexside.lower()} at the rim of the board")
+                faults.add(f"{LABELS[hex_id]} has a {hexside.lower()} at the rim of the board")
     return tuple(sorted(faults))
 
 
 def fill_scratch(scratch: Path, board: bytes, save: bytes) -> None:
-    """Write what the game needs into an empty folder: the board as Plains, and the save file."""
+    """Write what the game needs into an empty folder: the board as Plains, and the save file.
+
+    ``launch_command`` comes afterwards, since it names these files. Raises OSError.
+    """
     (scratch / "home").mkdir()
     lands = scratch / "Default" / "Battlelands"
     lands.mkdir(parents=True)
@@ -70,18 +76,20 @@ def fill_scratch(scratch: Path, board: bytes, save: bytes) -> None:
     (scratch / "logging.properties").write_text(_LOGGING)
 
 
-def command_in(scratch: Path, command: Sequence[str], properties: Mapping[str, str]) -> list[str]:
+def launch_command(
+    scratch: Path, java_command: Sequence[str], system_properties: Mapping[str, str]
+) -> list[str]:
     """Return the command that loads the save file of a scratch folder, and writes nowhere else.
 
-    ``command`` runs the jar: the program, then its arguments. ``properties`` are further ones of
-    the game.
+    ``java_command`` runs the jar: the program, then its arguments. ``system_properties`` are
+    further ones of Java that the game reads.
     """
-    program, *arguments = command
+    program, *arguments = java_command
     properties = {
         "user.home": str(scratch / "home"),
         "java.io.tmpdir": str(scratch),
         "java.util.logging.config.file": str(scratch / "logging.properties"),
-        **properties,
+        **system_properties,
     }
     definitions = [f"-D{key}={value}" for key, value in properties.items()]
     save = ["--load", str(scratch / "battle.xml")]

@@ -23,14 +23,30 @@ from randomizer.systems.colossus.battle.many_battles import (
     occupied_bits,
 )
 from randomizer.systems.colossus.battle.placement import FRIEND
-from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, Numbers
+from randomizer.systems.colossus.battle.rules_by_land import SIZE, Flags, Numbers
 from randomizer.systems.colossus.battle.score_tables import FAR, ScoreTables
+from randomizer.systems.colossus.battle.strikes import EVEN_STRIKE_NUMBER
 from randomizer.systems.colossus.battle_terrain import OUTSIDE
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.creatures import Creature
 
 EARLY = 4
 """The last turn in which attackers mind wounds, and Titans keep back: the game's number."""
+
+_EARLY_FOR_FEW = 3
+"""The last turn in which few defenders wait nearer to their entrance, one turn less in the game."""
+
+_FEW_DEFENDERS = 3
+"""So many defenders, or fewer, are few."""
+
+_WAITING_RANGE = 3
+"""The range from their entrance at which defenders wait."""
+
+_WAITING_RANGE_OF_FEW = 2
+"""The same for few defenders in early turns."""
+
+_WOUND = 0.5
+"""The part of an enemy's value that counts for wounds by which it would just die."""
 
 # Scores of being beside enemies, of rangestrikes, and of a position; all are added up.
 
@@ -113,6 +129,16 @@ class HexWorths(NamedTuple):
     """(n,): what it gets for being beside its Titan, more than beside another friend."""
 
 
+class _RangedTargets(NamedTuple):
+    """Whom a creature could rangestrike from each hex."""
+
+    targets: Flags
+    """(enemies, n, SIZE): the targets."""
+
+    scores: Numbers
+    """(n, SIZE): the score for having them."""
+
+
 class HexScores:
     """The worth of hexes for the creatures of a side, with all others where they are.
 
@@ -160,14 +186,16 @@ class HexScores:
         scores[:, :HEX_COUNT] += terrain_scores + self._position(kind)
         targets = self._contact
         if kind.rangestrikes:
-            ranged_targets, ranged_scores = self._ranged(kind_index)
-            targets = targets | ranged_targets
-            scores = scores + ranged_scores
+            ranged = self._ranged_targets(kind_index)
+            targets = targets | ranged.targets
+            scores = scores + ranged.scores
         scores[:, OUTSIDE] = tables.outside[lands, kind_index]
         guard = np.zeros(len(hits), np.float32)
         if self._has_titan and not kind.is_titan:
             # Any friend beside it is worth FRIEND, which ``placement`` counts: this is the rest.
-            guard = _BESIDE_TITAN - FRIEND + 2 * kind.skill * (2 * kind.power - hits)
+            # A strong creature guards a Titan better, and one that has been hit worse.
+            strength = 2 * kind.skill * (2 * kind.power - hits)
+            guard = _BESIDE_TITAN - FRIEND + strength
         return HexWorths(scores, targets, guard)
 
     def _contact_scores(self, slot: int) -> Numbers:
@@ -190,14 +218,7 @@ class HexScores:
             hexes = battles.hex[enemy]
             contact = self._contact[row]
 
-            # As the game does it, enemy after enemy: a kill raises the term to the value of the
-            # enemy, a wound sets it to a part of that, even if it was higher before.
-            dealt_hits = tables.hits_dealt[lands, kind_index, enemy_index, hexes]
-            enemy_values = tables.values[lands, enemy_index][:, None]
-            greatest_value = np.maximum(kill_term, enemy_values)
-            kills = dealt_hits + battles.hits[enemy][:, None] >= enemy_kind.power
-            harm = np.floor(dealt_hits * (0.5 / enemy_kind.power) * greatest_value)
-            kill_term = np.where(contact, np.where(kills, greatest_value, harm), kill_term)
+            kill_term = np.where(contact, self._kill_term(kill_term, kind_index, enemy), kill_term)
             wounds += tables.hits_suffered[lands, enemy_index, kind_index, hexes]
 
             bonus = _ENEMY_TITAN * enemy_kind.is_titan + _ENEMY_WARLOCK * enemy_kind.magic
@@ -214,6 +235,28 @@ class HexScores:
             scores -= np.where(dies, _DEATH * loss, loss) * self._any_contact
         return scores
 
+    def _kill_term(self, kill_term: Numbers, kind_index: int, enemy: int) -> Numbers:
+        """Return the score of killing or wounding one enemy more, (n, SIZE), as the game has it.
+
+        Enemy after enemy a kill raises the term to the enemy's value, and a wound sets it to a part
+        of that, even if it was higher before. With enemies worth 100 and 60::
+
+            kill, kill          100, 100
+            kill, half dead     100,  25       the half of the half of 100, not of 60
+            half dead, kill      25,  60
+        """
+        battles = self._battles
+        tables = self._score_tables
+        lands = self._lands
+        enemy_index = int(battles.kinds[enemy])
+        power = battles.tables.kinds[enemy_index].power
+        dealt_hits = tables.hits_dealt[lands, kind_index, enemy_index, battles.hex[enemy]]
+        enemy_values = tables.values[lands, enemy_index][:, None]
+        greatest_value = np.maximum(kill_term, enemy_values)
+        kills = dealt_hits + battles.hits[enemy][:, None] >= power
+        harm = np.floor(dealt_hits * (_WOUND / power) * greatest_value)
+        return np.asarray(np.where(kills, greatest_value, harm))
+
     def _position(self, kind: Creature) -> NDArray[np.float64]:
         """Return the score of hexes by where they are on the board, (n or 1, hexes)."""
         battles = self._battles
@@ -222,7 +265,8 @@ class HexScores:
         ranges = tables.entrances[lands, self._side, :HEX_COUNT]
 
         # Defenders of a tower go up.
-        if self._side == DEFENDER and battles.tables.lands[0].tower:
+        is_tower = battles.tables.lands[0].tower  # joined battlelands are all towers, or none
+        if self._side == DEFENDER and is_tower:
             weight_of_height = _TOWER_HEIGHT
             if kind.is_titan:
                 weight_of_height = _TITAN_TOWER_HEIGHT
@@ -238,36 +282,35 @@ class HexScores:
         if self._side == ATTACKER:
             return np.asarray(_RANGE_TO_ENEMY * self._nearest[:, :HEX_COUNT])
 
-        # Defenders wait at a range of 3 from their entrance; 3 of them or fewer, early, at 2.
-        are_few = (~battles.gone[battles.sides[DEFENDER]]).sum(axis=0) <= 3
-        best_range = np.where(are_few & (battles.turn < EARLY), 2, 3)[:, None]
+        # Defenders wait at some range from their entrance, few of them nearer.
+        defender_counts = (~battles.gone[battles.sides[DEFENDER]]).sum(axis=0)
+        waits_nearer = (defender_counts <= _FEW_DEFENDERS) & (battles.turn <= _EARLY_FOR_FEW)
+        best_range = np.where(waits_nearer, _WAITING_RANGE_OF_FEW, _WAITING_RANGE)[:, None]
         return np.asarray(closed_sides_of_hexes + _RANGE_FROM_WAITING * np.abs(ranges - best_range))
 
-    def _ranged(self, kind_index: int) -> tuple[Flags, Numbers]:
-        """Return the targets of rangestrikes from each hex, (enemies, n, SIZE), and their score.
-
-        The score has the shape (n, SIZE). Who is in contact with an enemy does not rangestrike.
-        """
+    def _ranged_targets(self, kind_index: int) -> _RangedTargets:
+        """Return the targets of rangestrikes; who is in contact with an enemy has none."""
         battles = self._battles
-        tables = self._battles.tables
+        rule_tables = self._battles.tables
         targets = np.zeros_like(self._contact)
         has_clear_target = np.zeros(self._any_contact.shape, np.bool_)
         has_titan = np.zeros(self._any_contact.shape, np.bool_)
         occupied = occupied_bits(battles)[:, None]
         hexes = np.arange(SIZE)
         lands = self._lands[:, None]
-        skill = tables.kinds[kind_index].skill
+        skill = rule_tables.kinds[kind_index].skill
         for row, enemy in enumerate(self._enemies):
             enemy_index = int(battles.kinds[enemy])
             enemy_hexes = battles.hex[enemy][:, None]
-            enemy_kind = tables.kinds[enemy_index]
-            dice, number = tables.rangestrike(
+            enemy_kind = rule_tables.kinds[enemy_index]
+            rangestrikes = rule_tables.rangestrike(
                 lands, kind_index, enemy_index, hexes, enemy_hexes, occupied
             )
-            targets[row] = (dice > 0) & ~self._any_contact
+            targets[row] = (rangestrikes.dice > 0) & ~self._any_contact
             # Clear: neither range nor terrain makes the strike number, the least score of a die
             # that hits, higher than the skills alone do.
-            has_clear_target |= targets[row] & (number <= 4 - skill + enemy_kind.skill)
+            clear_number = EVEN_STRIKE_NUMBER - skill + enemy_kind.skill
+            has_clear_target |= targets[row] & (rangestrikes.strike_numbers <= clear_number)
             has_titan |= targets[row] & enemy_kind.is_titan
         count = targets.sum(axis=0)
         scores = (
@@ -276,4 +319,4 @@ class HexScores:
             + _CLEAR_RANGED_TARGET * has_clear_target
             + _TITAN_AT_RANGE * has_titan
         )
-        return targets, scores.astype(np.float32)
+        return _RangedTargets(targets, scores.astype(np.float32))

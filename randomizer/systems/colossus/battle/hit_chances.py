@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.battle.rule_tables import Whole
+from randomizer.systems.colossus.battle.rules_by_land import Whole
 
 MOST_DICE = 20 + 2
 """The most dice of a strike: a Serpent's 18 and what terrain adds, with some to spare.

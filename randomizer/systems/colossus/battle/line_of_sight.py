@@ -3,7 +3,8 @@
     lines = sight_lines(land, start=3, end=17)
     is_free = any(not line.blockers & occupied for line in lines)
 
-A rangestrike is a shot at a target that is not a neighbour. The line to it is followed hex by hex.
+A rangestrike is a shot at a target that is not a neighbour (magic missiles aside, which need no
+line). The line to it is followed hex by hex.
 Certain hazards and hexsides (the features of a hex, and of its sides) block it for good; a creature
 on one of its hexes blocks it as long as it stands there. Source: the paragraph "Line of sight" of
 the project's fact sheet on battles of Titan.
@@ -93,12 +94,15 @@ _STEPS = tuple(
 class _Step(NamedTuple):
     """A hex of a line, and the side by which the line leaves it."""
 
-    number: int
+    hex_id: int
     side: int
 
 
 def _tie_breaks(start: int, end: int) -> tuple[bool, ...]:
     """Return the sides on which a line passes the corners that it meets: True is left of them.
+
+    From D4 to F4, two columns to the right, the line runs along an edge: both (True, False). From
+    D4 to E2 it meets single corners: one answer.
 
     There are two answers where the whole line runs along edges: the game tries both. Any other line
     meets only single corners; there the game goes left for certain slopes of the line, which are
@@ -115,7 +119,7 @@ def _tie_breaks(start: int, end: int) -> tuple[bool, ...]:
 
 @registered(bytes_each=KB)
 @lru_cache(maxsize=HEX_COUNT**2)
-def _paths(start: int, end: int) -> tuple[list[_Step], ...]:
+def _paths(start: int, end: int) -> tuple[tuple[_Step, ...], ...]:
     """Return the paths on the board that lines of sight between two hexes follow: up to two.
 
     Neighbours have none. The board is the same for all battlelands, so each pair of hexes is asked
@@ -131,20 +135,20 @@ def _paths(start: int, end: int) -> tuple[list[_Step], ...]:
     return tuple(paths)
 
 
-def _path(start: int, end: int, prefers_left: bool) -> list[_Step] | None:
+def _path(start: int, end: int, prefers_left: bool) -> tuple[_Step, ...] | None:
     """Return the steps from ``start`` to ``end``; None if the line leaves the board.
 
     As in the game, the direction to ``end`` is asked anew in each hex.
     """
     path = []
-    number = start
-    while number != end:
-        side = _side_towards(number, end, prefers_left)
-        path.append(_Step(number, side))
-        number = NEIGHBOURS[number][side]
-        if number < 0:
+    hex_id = start
+    while hex_id != end:
+        side = _side_towards(hex_id, end, prefers_left)
+        path.append(_Step(hex_id, side))
+        hex_id = NEIGHBOURS[hex_id][side]
+        if hex_id < 0:
             return None
-    return path
+    return tuple(path)
 
 
 def _side_towards(start: int, end: int, prefers_left: bool) -> int:
@@ -191,23 +195,23 @@ class _Hexsides(NamedTuple):
     """The hexside of the target's hex on the last edge: the target stands atop it."""
 
 
-def _sight_line(land: Battleland, path: list[_Step], end: int) -> SightLine | None:
+def _sight_line(land: Battleland, path: tuple[_Step, ...], end: int) -> SightLine | None:
     """Return the line of a path of two steps or more, or None if terrain blocks it."""
-    hexes_between = [step.number for step in path[1:]]
-    hazards_between = [land.hazards[number] for number in hexes_between]
+    hexes_between = [step.hex_id for step in path[1:]]
+    hazards_between = [land.hazards[hex_id] for hex_id in hexes_between]
     if any(HAZARDS[hazard].skill_through is None for hazard in hazards_between):
         return None
     hexsides = _crossed_hexsides(land, path)
     if _hexsides_block(hexsides):
         return None
-    lower_end = min(land.elevations[path[0].number], land.elevations[end])
+    lower_end = min(land.elevations[path[0].hex_id], land.elevations[end])
     blockers = _blockers(land, hexes_between, hexsides, lower_end)
     return SightLine(blockers, hazards_between.count("Brambles"))
 
 
-def _crossed_hexsides(land: Battleland, path: list[_Step]) -> _Hexsides:
+def _crossed_hexsides(land: Battleland, path: tuple[_Step, ...]) -> _Hexsides:
     """Return the hexsides on the edges that a path of two steps or more crosses."""
-    edges = [land.edge(step.number, step.side) for step in path]
+    edges = [land.edge(step.hex_id, step.side) for step in path]
     striker_atop, facing_striker = edges[0]
     facing_target, target_atop = edges[-1]
     between: list[str] = []
@@ -251,7 +255,7 @@ def _blockers(
     These are the hexes that are at least as high as ``lower_end``, the elevation of the striker or
     target that stands lower. From atop a cliff one looks over whoever stands at its foot.
     """
-    blockers = {number for number in hexes_between if land.elevations[number] >= lower_end}
+    blockers = {hex_id for hex_id in hexes_between if land.elevations[hex_id] >= lower_end}
     if hexsides.striker_atop == "Cliff":
         blockers.discard(hexes_between[0])
     if hexsides.target_atop == "Cliff":

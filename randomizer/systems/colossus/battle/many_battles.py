@@ -26,13 +26,8 @@ from numpy.typing import NDArray
 
 from randomizer.model.basics.dice import steps, streams, words_at
 from randomizer.systems.colossus.battle.reach import March, can_stop
-from randomizer.systems.colossus.battle.rule_tables import (
-    BLOCKED,
-    SIZE,
-    Flags,
-    Indices,
-    RuleTables,
-)
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
+from randomizer.systems.colossus.battle.rules_by_land import BLOCKED, SIZE, Flags, Indices
 from randomizer.systems.colossus.battle_terrain import OUTSIDE
 from randomizer.systems.colossus.board import HEX_COUNT
 
@@ -89,7 +84,12 @@ _FIRST_LAND = np.zeros(1, np.intp)
 
 
 class Battles:
-    """n battles that are fought at once."""
+    """n battles that are fought at once: their state, and the rules that change it.
+
+    ``Simulator`` goes through half turns, in each of which a side acts in this order: creatures
+    ``move``, ``kill_unentered``, ``apply_hazards``, strikes and strikes back (``StrikePhase``),
+    ``finish_half_turn``, and ``keep_only`` for the battles that go on.
+    """
 
     def __init__(
         self,
@@ -144,15 +144,15 @@ class Battles:
         self.losses: Counter[tuple[int, str]] = Counter()
         """The number of dead in all battles, by side and name of the creature."""
 
-    def keep_only(self, which: Flags) -> None:
-        """Go on with the battles that are marked in ``which`` (n,), and drop the others."""
-        self.numbers = self.numbers[which]
+    def keep_only(self, is_kept: Flags) -> None:
+        """Go on with the battles that are marked in ``is_kept`` (n,), and drop the others."""
+        self.numbers = self.numbers[is_kept]
         if self.lands is not None:
-            self.lands = self.lands[which]
-        self.hex = np.ascontiguousarray(self.hex[:, which])
-        self.hits = np.ascontiguousarray(self.hits[:, which])
-        self.slowed = np.ascontiguousarray(self.slowed[:, which])
-        self.gone = np.ascontiguousarray(self.gone[:, which])
+            self.lands = self.lands[is_kept]
+        self.hex = np.ascontiguousarray(self.hex[:, is_kept])
+        self.hits = np.ascontiguousarray(self.hits[:, is_kept])
+        self.slowed = np.ascontiguousarray(self.slowed[:, is_kept])
+        self.gone = np.ascontiguousarray(self.gone[:, is_kept])
 
     @property
     def count(self) -> int:
@@ -160,13 +160,21 @@ class Battles:
         return len(self.numbers)
 
     def lands_of(self, which: Indices | slice) -> Indices:
-        """Return the battlelands of the battles ``which`` (m), (m,); (1,) if there is one only."""
+        """Return the battlelands of the battles ``which`` (m), (m,).
+
+        If there is only one battleland the shape is (1,), which stands for all of the battles:
+        numpy looks up an array of one index faster.
+        """
         if self.lands is None:
             return _FIRST_LAND
         return self.lands[which]
 
     def draw(self, sites: NDArray[np.uint64], which: Indices | slice) -> NDArray[np.float64]:
-        """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m)."""
+        """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m).
+
+        A *site* is the number of one decision of a battle. The same seed, number of the battle and
+        site always give the same chance.
+        """
         words = words_at(streams(self._seed, sites), steps(self.numbers[which]))
         # 53 of 64 bits: as many as a float holds exactly.
         return np.asarray((words >> np.uint64(11)) * 2.0**-53, np.float64)
@@ -216,8 +224,8 @@ class Battles:
         self.tell(Event.MOVE, which, slot, ends)
         self.hex[slot, which] = ends
 
-    def end_moves(self, side: int) -> None:
-        """Let the creatures of a side die that have not entered the board."""
+    def kill_unentered(self, side: int) -> None:
+        """Kill the creatures of a side that have not entered the board."""
         slots = self.sides[side]
         not_entered = (self.hex[slots] == OUTSIDE) & ~self.gone[slots]
         self.gone[slots] |= not_entered
@@ -241,8 +249,11 @@ class Battles:
         self.hits -= np.minimum(self.hits, healed)
         self.hits += rules.damage[positions]
 
-    def end_strikeback(self) -> Flags:
-        """Take the dead away at the end of a half turn; return which sides have lost, (2, n)."""
+    def finish_half_turn(self) -> Flags:
+        """Count the dead and take them away; return which sides have lost, (2, n).
+
+        A side loses with its Titan or its last creature.
+        """
         died = (self.hits >= self.powers) & ~self.gone
         self.gone |= died
         lost = np.empty((2, self.count), np.bool_)

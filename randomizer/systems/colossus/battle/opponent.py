@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 from randomizer.systems.colossus.battle.hex_scores import HexScores
 from randomizer.systems.colossus.battle.many_battles import Battles
 from randomizer.systems.colossus.battle.placement import NEVER, Legion, place
-from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, Indices, RuleTables
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
+from randomizer.systems.colossus.battle.rules_by_land import SIZE, Flags, Indices
 from randomizer.systems.colossus.battle.score_tables import ScoreTables
-from randomizer.systems.colossus.battle.strike_phase import StrikePhase
+from randomizer.systems.colossus.battle.strike_phase import WORTH_OF_KILL, StrikePhase
 from randomizer.systems.colossus.battle_terrain import OUTSIDE
-
-_KILL_BEFORE_WOUND = 10_000
-"""A target that would die is struck before any other: more than a kill value."""
 
 _JITTER_SITES = np.uint64(1 << 32)
 """The first site of the draws that decide between equal hexes: beyond the sites of strikes."""
@@ -53,10 +51,11 @@ class Opponent:
         # The hexes where each creature can be after the move, (slots, n, SIZE).
         every_battle = np.arange(battles.count)
         start = battles.hex[slots_of_side]
-        reach = np.array([battles.reachable_hexes(slot, every_battle).T for slot in slots])
-        mobile = np.asarray(reach.any(axis=2))
-        reach[np.arange(len(slots))[:, None], every_battle, start] = True  # everybody can stay
+        can_be_at = np.array([battles.reachable_hexes(slot, every_battle).T for slot in slots])
+        mobile = np.asarray(can_be_at.any(axis=2))
         stays = ~mobile & ~battles.gone[slots_of_side]
+        every_row = np.arange(len(slots))[:, None]
+        can_be_at[every_row, every_battle, start] = True  # everybody can stay
 
         # What each of these hexes is worth for it, and the best placement of all.
         hex_scores = HexScores(self._scores, battles, side)
@@ -67,7 +66,7 @@ class Opponent:
             start=start,
             mobile=mobile,
             stays=stays,
-            scores=np.where(reach, scores, NEVER),
+            scores=np.where(can_be_at, scores, NEVER),
             targets=[worth.targets for worth in worths],
             guards=[worth.guard for worth in worths],
         )
@@ -79,6 +78,7 @@ class Opponent:
         It is less than any weight, and decides between equal hexes. It leaves no ties: so a battle
         does not depend on those that are fought together with it.
         """
+        # One site for each turn, slot and hex.
         first_site = SIZE * (len(battles.kinds) * battles.turn + slots.start)
         sites = np.arange(SIZE * len(slots), dtype=np.uint64)
         sites = sites + np.uint64(first_site) + _JITTER_SITES
@@ -96,13 +96,7 @@ class Opponent:
         steps = np.where(start == OUTSIDE, from_outside, self._scores.ranges[start, goals])
         steps = steps * (goals != start)
 
-        # The game tries orders until one lets all through. Here who goes far goes first, so that
-        # nobody is in the way. Then everybody who still waits may try once more.
-        move = _LegionMove(battles, side, goals)
-        for distance in range(int(steps.max()), 0, -1):
-            move.go_to_goals(steps == distance)
-        move.go_to_goals(np.ones(goals.shape, np.bool_))
-        move.go_elsewhere(scores)
+        _LegionMove(battles, side, goals).run(steps, scores)
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -116,10 +110,10 @@ class Opponent:
         values_of_kinds = self._scores.values[battles.lands_of(slice(None))]
         values = values_of_kinds[:, battles.kinds[strikes.targets]].T
         values = np.broadcast_to(values, (len(values), battles.count))
-        powers = battles.powers[strikes.targets]
 
         # Every creature with exactly one target strikes it.
-        for row, possible in enumerate(strikes.possible):
+        for row in range(len(strikes.possible)):
+            possible = strikes.possible[row]  # as the strikes before have left it
             which = np.flatnonzero(possible.sum(axis=0) == 1)
             target = possible[:, which].argmax(axis=0)
             strikes.strike(which, np.full(len(which), row), target, values)
@@ -130,17 +124,28 @@ class Opponent:
             if not which.size:
                 return
             possible = strikes.possible[:, :, which]
-            # The expected hits of all who can still strike each target, in sixths: these are whole
-            # numbers, which add up without rounding.
-            sixths = strikes.sixths[:, :, which].sum(axis=0)
-            dies = sixths + 6 * battles.hits[strikes.targets][:, which] >= 6 * powers
-            # Of those that would die the one of the highest value; any of them before all others.
-            worth_of_kill = _KILL_BEFORE_WOUND + values[:, which]
-            worth_of_wound = values[:, which] * sixths / powers
-            worth = np.where(dies, worth_of_kill, worth_of_wound)
+            worth = self._worth_of_targets(strikes, which, values[:, which])
             target = np.where(possible.any(axis=0), worth, _NO_TARGET).argmax(axis=0)
             striker = possible[:, target, np.arange(len(which))].argmax(axis=0)
             strikes.strike(which, striker, target, values)
+
+    def _worth_of_targets(
+        self, strikes: StrikePhase, which: Indices, values: NDArray[np.floating]
+    ) -> NDArray[np.floating]:
+        """Return how much each target is worth striking in the battles ``which``, (targets, m).
+
+        ``values`` (targets, m) are those of killing them.
+        """
+        battles = strikes.battles
+        powers = battles.powers[strikes.targets]
+        # The expected hits of all who can still strike each target, in sixths: these are whole
+        # numbers, which add up without rounding.
+        sixths = strikes.sixths[:, :, which].sum(axis=0)
+        dies = sixths + 6 * battles.hits[strikes.targets][:, which] >= 6 * powers
+        # Of those that would die the one of the highest value; any of them before all others.
+        worth_of_kill = WORTH_OF_KILL + values
+        worth_of_wound = values * sixths / powers
+        return np.asarray(np.where(dies, worth_of_kill, worth_of_wound))
 
 
 class _LegionMove:
@@ -156,7 +161,18 @@ class _LegionMove:
         self._waits = goals != self._start
         """(slots, n): whether each creature still has to move."""
 
-    def go_to_goals(self, is_due: Flags) -> None:
+    def run(self, steps: NDArray[np.floating], scores: NDArray[np.float64]) -> None:
+        """Move all: ``steps`` (slots, n) are those to the goals, ``scores`` those of all hexes.
+
+        The game tries orders until one lets all through. Here who goes far goes first, so that
+        nobody is in the way. Then everybody who still waits may try once more.
+        """
+        for distance in range(int(steps.max()), 0, -1):
+            self._go_to_goals(steps == distance)
+        self._go_to_goals(np.ones(self._goals.shape, np.bool_))
+        self._go_elsewhere(scores)
+
+    def _go_to_goals(self, is_due: Flags) -> None:
         """Move those who wait and are marked in ``is_due`` (slots, n), if the way is free."""
         for row, goals_of_row in enumerate(self._goals):
             which = np.flatnonzero(self._waits[row] & is_due[row])
@@ -167,7 +183,7 @@ class _LegionMove:
             can_move = reachable[np.arange(len(which)), goal]
             self._move(row, which[can_move], goal[can_move])
 
-    def go_elsewhere(self, scores: NDArray[np.float64]) -> None:
+    def _go_elsewhere(self, scores: NDArray[np.float64]) -> None:
         """Move those who still wait to the best hex that they can reach, unless staying is better.
 
         ``scores`` (slots, n, SIZE) are those of the hexes.

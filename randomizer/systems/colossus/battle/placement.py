@@ -4,6 +4,9 @@ The simulator's opponent (``opponent``) calls ``place`` before a side moves. Eac
 score for each hex that it can move to, and scores more beside friends, or where a friend can strike
 the same enemy. So the best hexes of a legion are not the best hexes of its creatures.
 
+The score of a legion is the sum over its creatures that move. Two of them that become neighbours
+score twice, once each; a creature beside a friend that cannot move scores once.
+
 The idea is a beam search. The creatures are placed one after the other, the most important first.
 After each of them only the ``BEAM_WIDTH`` best placements of the creatures so far are looked into
 further: the beam. With 24 placements and a creature that has 10 hexes to choose among, 240
@@ -27,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.many_battles import HEX_BITS
-from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, Indices, Numbers
+from randomizer.systems.colossus.battle.rules_by_land import SIZE, Flags, Indices, Numbers
 from randomizer.systems.colossus.board import NEIGHBOURS
 
 NEVER = -1e9
@@ -58,10 +61,10 @@ _BIT_COUNTS = np.array([value.bit_count() for value in range(1 << 16)], np.float
 def _neighbour_bits() -> NDArray[np.uint32]:
     """Return the neighbours of each hex as a set of hexes, none for OUTSIDE: (SIZE,)."""
     sets = np.zeros(SIZE, np.uint32)
-    for number, neighbours in enumerate(NEIGHBOURS):
+    for hex_id, neighbours in enumerate(NEIGHBOURS):
         for neighbour in neighbours:
             if neighbour >= 0:
-                sets[number] |= HEX_BITS[neighbour]
+                sets[hex_id] |= HEX_BITS[neighbour]
     return sets
 
 
@@ -138,7 +141,11 @@ class _Beam(NamedTuple):
 
 
 class _Options(NamedTuple):
-    """The best hexes of one creature, k of them in each of n battles."""
+    """The best hexes of one creature, k of them in each of n battles.
+
+    A creature that does not move in some battle has its present hex there, with the score 0 and
+    empty sets, so that it changes no total. Surplus options have the score NEVER.
+    """
 
     hexes: Indices
     """The hexes, (n, k), the best first; the creature's present hex where it does not move."""
@@ -163,7 +170,7 @@ def _choice_counts(mobile: Flags) -> NDArray[np.intp]:
     """Return how many hexes each creature chooses among, (slots, n); 0 where it cannot move.
 
     As in the game the i-th creature that can move has i + 1 choices if seven or more can move,
-    i + 3 if six can, i + 8 if five can, and i + 16 if fewer can; here it has MOST at most.
+    i + 3 if six can, i + 8 if five can, and i + 16 if fewer can; here it has MOST_HEXES at most.
     """
     ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
     mobile_count = ranks[-1]
@@ -296,6 +303,7 @@ def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], slot: int
 
 def _as_bits(flags: Flags) -> NDArray[np.uint8]:
     """Return sets of enemies, of whom there are 8 at most: (enemies, n, SIZE) to (n, SIZE)."""
+    assert len(flags) <= 8, "a set of enemies has 8 bits"
     values = (1 << np.arange(len(flags), dtype=np.uint8))[:, None, None]
     return np.asarray((flags * values).sum(axis=0, dtype=np.uint8))
 

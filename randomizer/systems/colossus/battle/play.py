@@ -30,6 +30,7 @@ class ColossusPlayer(Player):
     """Fights with the first of the standard armies; the game's AI defends."""
 
     def why_not(self, path: Path | None) -> str:
+        """Return why no battle can be fought in the game at ``path``, "" if one can."""
         if path is None:
             return "Choose the directory of Colossus first, in File > Export to game."
         if shutil.which("java") is None:
@@ -37,30 +38,35 @@ class ColossusPlayer(Player):
         return ""
 
     def prepare(self, battlemap: BattleMap, path: Path | None, scratch: Path) -> Launch:
+        """Write a saved game into ``scratch``, and return the command; ``why_not`` was asked."""
         from randomizer.systems.colossus.battle import game_launch
         from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
         from randomizer.systems.colossus.battle.saved_battle import HUMAN, save_file
         from randomizer.systems.colossus.battle_terrain import Battleland
 
         # Choose the side and the armies, and write the saved game.
-        jar = game_launch.jar(GameDirectory.open(path or ""))
+        assert path is not None, "why_not said that the game is there"
+        jar = game_launch.jar_of(GameDirectory.open(path))
         land = Battleland.of(battlemap.composite())
-        side = _side_without_fault(land)
+        side = _first_safe_side(land)
         armies = standard_pairs()[0]
         save = save_file(armies, side, HUMAN).encode()
         game_launch.fill_scratch(scratch, write_checked(XML, battlemap), save)
 
         # Return the command, and what to tell the user about it.
-        command = game_launch.command_in(scratch, [game_launch.java(), "-jar", str(jar)], {})
-        return Launch(
-            tuple(command),
-            f"{command[0]} with {jar}",
-            f"Two legions ({army_text(armies[0])}) meet on this battleland: you attack from side "
-            f"{ENTRY_SIDES[side][0]}, the game defends.",
+        command = game_launch.launch_command(
+            scratch, [game_launch.find_java(), "-jar", str(jar)], {}
         )
+        army = army_text(armies[0])
+        name_of_side, _hexes = ENTRY_SIDES[side]
+        summary = (
+            f"Two legions ({army}) meet on this battleland: you attack from side {name_of_side}, "
+            "the game defends."
+        )
+        return Launch(command=tuple(command), program=f"{command[0]} with {jar}", summary=summary)
 
 
-def _side_without_fault(land: Battleland) -> int:
+def _first_safe_side(land: Battleland) -> int:
     """Return the first side from which an attacker can enter without hanging the game.
 
     Some battlelands make the game wait for ever (``game_launch.entry_faults``). Raises ProblemError

@@ -17,18 +17,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.systems.colossus.battle.rule_tables import Flags, Indices, RuleTables, Whole
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
+from randomizer.systems.colossus.battle.rules_by_land import Flags, Indices, Whole
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, OUTSIDE
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
-_NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T
-"""(6, hexes): the neighbour of each hex across each side, -1 beyond the rim.
+_NEIGHBOURS_BY_SIDE = np.where(np.array(NEIGHBOURS) < 0, OUTSIDE, np.array(NEIGHBOURS)).T
+"""(6, hexes): the neighbour of each hex across each side, OUTSIDE beyond the rim."""
 
-As an index -1 is the last row of an array of hexes, OUTSIDE, which hands on no points.
+_RIM = [[NEIGHBOURS[hex_id].index(-1) for hex_id in hexes] for hexes in ENTRY_HEXES]
+"""By entry side: a side of each of its hexes that is at the rim of the board.
+
+A hex at a corner of the board has several; no hexside counts there, so all cost the same.
 """
-
-_RIM = [[NEIGHBOURS[number].index(-1) for number in hexes] for hexes in ENTRY_HEXES]
-"""By entry side: a side of each of its hexes that is at the rim of the board."""
 
 _UNREACHED = -1
 """The movement points left on a hex to which the creature does not come."""
@@ -59,13 +60,15 @@ class March(NamedTuple):
 def can_stop(tables: RuleTables, march: March) -> Flags:
     """Return on which hexes a creature has the movement points to stop, (SIZE, m)."""
     rules = tables.by_land
-    stop_cost = np.moveaxis(rules.cost[march.lands, march.kind], 0, -1)  # (hexes, 6, m or 1)
-    crossing_cost = np.moveaxis(rules.crossing[march.lands, march.kind], 0, -1)
+    # Costs are 100 (BARRED) at most, so that points less a cost fit into a byte.
+    stop_cost = np.moveaxis(rules.stop_cost[march.lands, march.kind], 0, -1)  # (hexes, 6, m or 1)
+    crossing_cost = np.moveaxis(rules.cross_cost[march.lands, march.kind], 0, -1)
     can_cross = ~march.occupied[:HEX_COUNT] | tables.kinds[march.kind].flies
 
-    # Points where it goes on, and where it stops.
+    # The points left on a hex where the creature goes on, and on one where it stops.
     points_left = np.full(march.occupied.shape, _UNREACHED, np.int8)
     points_left[march.start, np.arange(len(march.start))] = march.points
+    points_left[OUTSIDE] = _UNREACHED  # from there it enters by one side only
     points_after_stop = np.full(march.occupied.shape, _UNREACHED, np.int8)
 
     # From outside it enters across the rim; battlelands can have different entry sides.
@@ -80,7 +83,6 @@ def can_stop(tables: RuleTables, march: March) -> Flags:
         points_left[hexes] = np.maximum(points_left[hexes], points_after_entry)
         points_on_arrival = entry_points - stop_cost[hexes, rim]
         points_after_stop[hexes] = np.maximum(points_after_stop[hexes], points_on_arrival)
-    points_left[OUTSIDE] = _UNREACHED
 
     # Every step costs a point at least, so there are no more steps than points.
     points_on_board = points_left[:HEX_COUNT]

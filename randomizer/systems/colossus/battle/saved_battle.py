@@ -8,7 +8,7 @@ at hex 1, which in the game is Plains; so a battleland is fought on if it takes 
 from __future__ import annotations
 
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.creatures import CREATURES
@@ -19,10 +19,10 @@ AI = "net.sf.colossus.ai.SimpleAI"
 HUMAN = "net.sf.colossus.ai.Human"
 """The type of a player that a person moves."""
 
-ATTACKERS = "Rd01"
+ATTACKER_MARKER = "Rd01"
 """The marker of the attacker's legion: the first red one."""
 
-DEFENDERS = "Gr01"
+DEFENDER_MARKER = "Gr01"
 """The marker of the defender's legion: the first green one."""
 
 Armies = tuple[Army, Army]
@@ -34,8 +34,8 @@ class _Player(NamedTuple):
 
     name: str
 
-    kind: str
-    """The type of player: AI or HUMAN."""
+    player_type: str
+    """AI or HUMAN."""
 
     colour: str
     """The name of the colour of the player's markers."""
@@ -64,20 +64,20 @@ def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
     players = (
         _Player(
             name="Attacker",
-            kind=attacker,
+            player_type=attacker,
             colour="Red",
             starting_tower=600,
-            marker=ATTACKERS,
+            marker=ATTACKER_MARKER,
             entry_side=entry_side,
             has_moved=True,
             army=attacking_army,
         ),
         _Player(
             name="Defender",
-            kind=AI,
+            player_type=AI,
             colour="Green",
             starting_tower=200,
-            marker=DEFENDERS,
+            marker=DEFENDER_MARKER,
             entry_side=0,  # the game itself lets the defender enter opposite the attacker
             has_moved=False,
             army=defending_army,
@@ -107,9 +107,9 @@ def _empty_box() -> str:
 def _player_element(player: _Player) -> str:
     """Return the element of a player with its legion, which is in the hex of the battle."""
     moved = str(player.has_moved).lower()
-    creatures = "".join(f"<Creature name={quoteattr(kind.name)}/>" for kind in player.army)
+    creatures = "".join(f"<Creature name={quoteattr(creature.name)}/>" for creature in player.army)
     return (
-        f'<Player name="{player.name}" type="{player.kind}" color="{player.colour}" '
+        f'<Player name="{player.name}" type="{player.player_type}" color="{player.colour}" '
         'colorsElim="" dead="false" movementRoll="1" mulligansLeft="0" score="0" '
         f'startingTower="{player.starting_tower}" summoned="false" teleported="false">'
         f'<Legion name="{player.marker}" currentHex="1" startingHex="1" '
@@ -120,7 +120,7 @@ def _player_element(player: _Player) -> str:
 
 def _reveal_element(player: _Player) -> str:
     """Return the event that shows a legion's creatures to all players."""
-    creatures = "".join(f"<creature>{kind.name}</creature>" for kind in player.army)
+    creatures = "".join(f"<creature>{escape(creature.name)}</creature>" for creature in player.army)
     return (
         f'<Reveal allPlayers="true" markerId="{player.marker}" turn="1">'
         f"<creatures>{creatures}</creatures></Reveal>"

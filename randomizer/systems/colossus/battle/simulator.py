@@ -29,7 +29,11 @@ from randomizer.systems.colossus.battle.many_battles import (
     Observer,
 )
 from randomizer.systems.colossus.battle.opponent import Opponent
-from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, RuleTables
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
+from randomizer.systems.colossus.battle.rules_by_land import SIZE, Flags
+
+_FIRST_PHASE = {ATTACKER: 0, DEFENDER: 2}
+"""The first of two phases of strikes in a side's half of the turn; each has dice of its own."""
 
 CHUNK = 1000
 """Battles that are best fought together: enough for numpy, and few enough for the cache."""
@@ -110,6 +114,7 @@ class Simulator:
             observer=observer,
             lands=lands,
         )
+        # The battles go on counting in these two until the end.
         results = Results(
             deaths=battles.deaths,
             losses=battles.losses,
@@ -123,7 +128,7 @@ class Simulator:
                 self._fight_turn_of(side, battles)
 
                 # A battle ends when a side has lost; an attacker that has not won in time has lost.
-                lost = battles.end_strikeback()
+                lost = battles.finish_half_turn()
                 is_time_up = turn == LAST_TURN and side == ATTACKER
                 late = np.asarray(~lost.any(axis=0)) & is_time_up
                 lost[ATTACKER] |= late
@@ -138,12 +143,10 @@ class Simulator:
     def _fight_turn_of(self, side: int, battles: Battles) -> None:
         """Let a side move and strike, and the other one strike back, in all battles."""
         every_battle = np.arange(battles.count)
-        # Each turn has four phases of strikes, with dice of their own: 0 and 1 in the attacker's
-        # half of the turn, 2 and 3 in the defender's.
-        strike_phase = 2 * side
+        strike_phase = _FIRST_PHASE[side]
         battles.tell(Event.TURN, every_battle, side)
         self._opponent.move(battles, side)
-        battles.end_moves(side)
+        battles.kill_unentered(side)
         battles.apply_hazards()
         battles.tell(Event.FIGHT, every_battle)
         self._opponent.strike(battles, side, strike_phase, ranged=True)
@@ -170,7 +173,7 @@ def _add_ended_battles(results: Results, battles: Battles, lost: Flags, late: Fl
 
 
 def wins_on(tables: Sequence[RuleTables], first: int, count: int, seed: int = 0) -> list[int]:
-    """Return how many of ``count`` battles the attackers win, for each of ``tables``.
+    """Return how many of ``count`` battles, 1 at least, the attackers win, for each of ``tables``.
 
     So many tables are joined (see ``RuleTables.joined``) that about CHUNK battles are fought
     together, which is faster; each battle ends as it would alone.

@@ -8,7 +8,7 @@ can::
     strikes.strike(which, strikers, targets, values)
 
 A strike may kill its target with hits to spare: these *carry over* to other enemies beside the
-striker. The dead stay where they are until the phase ends (``Battles.end_strikeback``).
+striker. The dead stay where they are until the phase ends (``Battles.finish_half_turn``).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.hit_chances import SIXTHS, hits_at
 from randomizer.systems.colossus.battle.many_battles import Battles, Event, occupied_bits
-from randomizer.systems.colossus.battle.rule_tables import Flags, Indices, Numbers, Whole
+from randomizer.systems.colossus.battle.rules_by_land import Flags, Indices, Numbers, Whole
 
 PHASES = 4
 """The phases of a turn in which draws are made."""
 
-_WORTH_OF_KILL = 10_000
-"""The worth that is added for an enemy whom excess hits kill, so that it comes before all others.
+WORTH_OF_KILL = 10_000
+"""The worth that is added for an enemy that would die, so that it comes before all others.
 
 It is above the values of all creatures.
 """
@@ -67,7 +67,7 @@ class StrikePhase:
         """Whether striker and target are in contact."""
         self.dice: Whole = rules.dice[strikes]
         """The dice of each strike, 0 where there is none."""
-        self.number: Whole = rules.number[strikes]
+        self.number: Whole = rules.strike_number[strikes]
         """The strike number, which each die must show at least."""
         if ranged:
             self._add_rangestrikes(striker_hexes[:, 0], target_hexes)
@@ -93,11 +93,12 @@ class StrikePhase:
             if not tables.kinds[kind].rangestrikes:
                 continue
             for column, target_kind in enumerate(battles.kinds[self.targets]):
-                dice, number = tables.rangestrike(
+                rangestrikes = tables.rangestrike(
                     lands, kind, target_kind, striker_hexes[row], target_hexes[column], occupied
                 )
-                np.copyto(self.dice[row, column], dice, where=is_free[row])
-                np.copyto(self.number[row, column], number, where=is_free[row])
+                numbers = rangestrikes.strike_numbers
+                np.copyto(self.dice[row, column], rangestrikes.dice, where=is_free[row])
+                np.copyto(self.number[row, column], numbers, where=is_free[row])
 
     @property
     def sixths(self) -> NDArray[np.int16]:
@@ -108,8 +109,8 @@ class StrikePhase:
         """Let one creature strike in each of the battles ``which`` (m).
 
         ``strikers`` and ``targets`` (m) are indices of the axes of this phase. Excess hits go on to
-        enemies that they kill, the one of the highest of ``values`` (targets, n) first; if they
-        kill none, to the one of the highest value.
+        enemies that they kill, the one of the highest value first; if they kill none, to the one of
+        the highest value. ``values`` (targets, n) are those of all n battles.
         """
         battles = self.battles
         striker_slots = strikers + self.strikers.start
@@ -119,7 +120,8 @@ class StrikePhase:
         hits = hits_at(battles.draw(self._sites(striker_slots), which), dice, number)
 
         # Hits carry over from a dead target if the striker had more dice than it needed, and has
-        # another enemy beside it.
+        # another enemy beside it. This is asked before the target takes its hits, while it counts
+        # as one of the two.
         hits_to_kill = battles.powers[target_slots, 0] - battles.hits[target_slots, which]
         enemies_in_contact = self.contact[strikers, :, which] & self._is_alive()[:, which].T
         has_further_enemy = enemies_in_contact.sum(axis=1) >= 2
@@ -141,7 +143,11 @@ class StrikePhase:
     def _carry(
         self, which: Indices, strikers: Indices, targets: Indices, excess: Whole, values: Numbers
     ) -> None:
-        """Let the excess hits (m,) of strikes go on to other enemies until none is left."""
+        """Let the excess hits (m,) of strikes go on to other enemies until none is left.
+
+        Each round gives some of them to one enemy in each battle; a battle that has none left, or
+        no enemy to take them, gives 0.
+        """
         battles = self.battles
         allowed = self._carry_targets(which, strikers, targets)
         rows = np.arange(len(which))
@@ -151,7 +157,7 @@ class StrikePhase:
             if not is_open.any():
                 return
             # Those that die are worth more than all others.
-            worth = np.where(hits_to_kill <= excess[:, None], _WORTH_OF_KILL, 0)
+            worth = np.where(hits_to_kill <= excess[:, None], WORTH_OF_KILL, 0)
             worth = worth + values[:, which].T
             chosen = np.where(is_open, worth, _NO_RECEIVER).argmax(axis=1)
             share = np.minimum(excess, hits_to_kill[rows, chosen])
@@ -175,7 +181,7 @@ class StrikePhase:
         into_dune = battles.tables.by_land.into_dune[lands, striker_hexes, target_hexes]
         dice = self.dice[strikers, :, which]
         number = self.number[strikers, :, which]
-        allowed: Flags = self.contact[strikers, :, which]
+        allowed: Flags = self.contact[strikers, :, which].copy()
         allowed &= into_dune[rows, targets][:, None] | ~into_dune
         allowed &= dice >= dice[rows, targets][:, None]
         allowed &= number <= number[rows, targets][:, None]

@@ -5,7 +5,8 @@ striker's makes the strike number smaller, the target's makes it larger. On open
 (power 5, skill 3) strikes a Troll (power 8, skill 2) with 5 dice, which hit from 4 - 3 + 2 = 3 on.
 
 Source: the section on strikes of the project's fact sheet on battles of Titan. The effects on
-strikes in the tables of ``rules`` are not used here, but by the fairness measures only.
+strikes in the tables of ``rules`` are not used here, but by the fairness measures only: these need
+one number a hexside, while a strike depends on both creatures and on the height between them.
 """
 
 from __future__ import annotations
@@ -46,15 +47,15 @@ class Strike(NamedTuple):
     """The strike number: a die that shows at least this is a hit."""
 
 
-def strike(land: Battleland, striker: Creature, number: int, side: int, target: Creature) -> Strike:
-    """Return the strike of a creature on hex ``number`` at a target beyond its side ``side``.
+def strike(land: Battleland, striker: Creature, hex_id: int, side: int, target: Creature) -> Strike:
+    """Return the strike of a creature on a hex at a target beyond one of its sides.
 
     The caller makes sure that there is no cliff between them: nobody strikes across one.
     """
-    hazard = land.hazards[number]
-    target_hazard = land.hazards[NEIGHBOURS[number][side]]
-    own_hexside, opposite_hexside = land.edge(number, side)
-    rise = land.rise(number, side)
+    hazard = land.hazards[hex_id]
+    target_hazard = land.hazards[NEIGHBOURS[hex_id][side]]
+    own_hexside, hexside_beyond = land.edge(hex_id, side)
+    rise = land.rise(hex_id, side)
 
     # Terrain of the striker gives dice to its natives; a dune of the target costs others a die.
     dice = striker.power
@@ -64,7 +65,7 @@ def strike(land: Battleland, striker: Creature, number: int, side: int, target: 
         dice += 2
     elif own_hexside == "Slope" and striker.lives_in("Slope"):
         dice += 1
-    elif opposite_hexside == "Dune" and not striker.lives_in("Dune"):
+    elif hexside_beyond == "Dune" and not striker.lives_in("Dune"):
         dice -= 1
 
     # Brambles hinder others than natives. Height counts at walls and slopes.
@@ -74,8 +75,7 @@ def strike(land: Battleland, striker: Creature, number: int, side: int, target: 
     if rise > 0 and own_hexside == "Wall":
         skill += 1
     if rise < 0 and (
-        opposite_hexside == "Wall"
-        or (opposite_hexside == "Slope" and not striker.lives_in("Slope"))
+        hexside_beyond == "Wall" or (hexside_beyond == "Slope" and not striker.lives_in("Slope"))
     ):
         skill -= 1
 
@@ -95,7 +95,9 @@ def rangestrike(
     least_range = LEAST_RANGE
     if striker.magic:
         least_range = LEAST_RANGE_OF_MAGIC
-    if not striker.rangestrikes or not least_range <= strike_range <= striker.skill:
+    # A creature shoots as far as its skill is.
+    is_in_range = least_range <= strike_range <= striker.skill
+    if not striker.rangestrikes or not is_in_range:
         return None
     if target.lord and not striker.magic:
         return None
@@ -127,7 +129,10 @@ def _has_cover(striker: Creature, target: Creature, hazard: str) -> bool:
 
 
 def _strike_number(skill: int, target: Creature, *, is_covered: bool) -> int:
-    """Return the strike number for the striker's skill with all bonuses and penalties."""
+    """Return the strike number for the striker's skill with all bonuses and penalties.
+
+    It is at least 1: skills are 2 to 4, and no bonus is larger than 1.
+    """
     number = EVEN_STRIKE_NUMBER - skill + target.skill
     if is_covered:
         number += 1

@@ -26,7 +26,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from randomizer.model.basics.limits import LARGEST_DATA
-from randomizer.reading.xml_tree import Element, Node, node_xml
+from randomizer.reading.xml_text import node_xml
+from randomizer.reading.xml_tree import Element, Node
 
 BEFORE = "before"
 """The PLACE of nodes before the root element."""
@@ -64,12 +65,17 @@ def store_attributes(
 
 
 def store_node(extras: dict[str, object], place: str, node: Node) -> None:
-    """Add a comment, an element, an instruction or a text that is not blank to ``extras``."""
+    """Add a comment, an element, an instruction or a text that is not blank to ``extras``.
+
+    Equal nodes at one place are counted; the blanks in a text become single ones.
+    """
     if isinstance(node, str):
         node = " ".join(node.split())
     xml = node_xml(node)
     if not xml:
         return
+    if xml.startswith("@"):
+        xml = f"&#64;{xml[1:]}"  # a text, which must not be taken for an attribute
     key = f"{_PREFIX}{place} {xml}"
     count = extras.get(key, 0)
     if not isinstance(count, int):  # a damaged project may hold anything
@@ -103,8 +109,8 @@ def unknown_by_place(extras: Mapping[str, object]) -> PartsByPlace:
         place, _space, attribute_or_xml = key.removeprefix(_PREFIX).partition(" ")
         if isinstance(value, int):
             xml = attribute_or_xml
-            most = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
-            nodes[place].extend([xml] * min(value, most))
+            most_copies = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
+            nodes[place].extend([xml] * min(value, most_copies))
         else:
             name = attribute_or_xml.removeprefix("@")
             attributes[place].append((name, str(value)))

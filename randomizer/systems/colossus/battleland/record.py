@@ -8,6 +8,7 @@ for none]. Seed, number, title, subtitle and start list are null where there is 
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ def map_of_record(record: object, path: str | None = None, line: int | None = No
     layer, faults = _read_layer(record, path)
     column: int | None = None
     if line is not None:
-        column = 1
+        column = 1  # a mistake in a record is located by its line only
     problems = tuple(
         Problem(Severity.ERROR, "record", fault, path, line, column) for fault in faults
     )
@@ -144,10 +145,11 @@ class BattlelandJson(Format):
 
     def recognises(self, data: bytes) -> bool:
         """Return whether the data start like an object that has ``hexes`` and ``startlist``."""
-        start = data[:SAMPLE_BYTES].lstrip()
+        start = data[:SAMPLE_BYTES].removeprefix(BOM_UTF8).lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
     def resemblance(self, data: bytes) -> float:
+        """Return how like a record these bytes are, 0 to 1, by the names in them."""
         return share_of_names(data[:SAMPLE_BYTES], ("hexes", "startlist"))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
@@ -161,10 +163,11 @@ class BattlelandJson(Format):
         except UnicodeDecodeError:
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
-            # Not the line of the error itself, which counts LF as the only end of a line.
+            # ``failed.lineno`` counts LF only, ``place_of`` also CR and CRLF.
             place = place_of(text, failed.pos)
             return _not_read(f"This is not JSON: {reason_of(failed)}", path, *place)
-        except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
+        except (RecursionError, ValueError):
+            # It is nested too deeply, too long, or has a number with too many digits.
             return _not_read("The JSON of this file is out of all proportion", path, None)
         first_line, _column = place_of(text, start)
         result = map_of_record(value, path, first_line)

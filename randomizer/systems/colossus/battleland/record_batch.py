@@ -15,7 +15,7 @@ piece that is narrower than its gap is filled up with null bytes, which are remo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ ROWS_AT_ONCE = 4096
 """The number of maps whose rows are filled at once: few enough for the processor's cache."""
 
 DIGITS = 16
-"""The largest number of digits of a map's number."""
+"""The largest number of digits of a map's number; larger numbers are refused."""
 
 LEVELS = 1 << 16
 """The number of values of an elevation, int16."""
@@ -55,24 +55,24 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
     # Prepare the pieces, and a row with gaps for them.
     terrain_indices, terrain_pieces = _terrain_pieces(batch)
     letter_indices = _letter_indices(batch.hexside)
-    text_before_number, heads = _heads(properties, batch.seed)
+    heads = _heads(properties, batch.seed)
     row, row_type = _row_template(
-        text_before_number, head_width=heads.itemsize, terrain_width=terrain_pieces.itemsize
+        heads.text_before_number,
+        head_width=heads.pieces.itemsize,
+        terrain_width=terrain_pieces.itemsize,
     )
 
     # Fill copies of the row with the pieces of each map. The matrix is used again for each chunk:
     # its gaps are overwritten, and the text between them stays.
     matrix = np.zeros(min(ROWS_AT_ONCE, len(batch)), row_type)
-    matrix.view((np.uint8, len(row)))[:] = np.frombuffer(row, np.uint8)
+    matrix.view((np.uint8, len(row)))[:] = np.frombuffer(row, np.uint8)  # seen as (maps, bytes)
+    heads_of_maps = np.broadcast_to(heads.pieces, len(batch))  # one head can be that of all maps
     chunks = []
     for first in range(0, len(batch), ROWS_AT_ONCE):
         maps = slice(first, first + ROWS_AT_ONCE)
-        rows = matrix[: len(batch) - first]
+        rows = matrix[: len(batch) - first]  # the last chunk can have fewer maps
         rows["number"] = _digits(batch.numbers[maps])
-        if heads.size == 1:  # one head for all maps
-            rows["head"] = heads
-        else:
-            rows["head"] = heads[maps]
+        rows["head"] = heads_of_maps[maps]
         for hex_id, label in enumerate(LABELS):
             rows[label] = terrain_pieces[terrain_indices[hex_id, maps]]
             rows[_letters_gap(label)] = _LETTER_PIECES[letter_indices[hex_id, maps]]
@@ -80,11 +80,20 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
     return b"".join(chunks)
 
 
-def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
-    """Return the text before the number, which all lines have in common, and the heads behind it.
+class _Heads(NamedTuple):
+    """The texts around the number of a map."""
 
-    There is a head for each mapping of ``properties``. It is the text between the number and
-    ``"hexes"``: title, subtitle, tower and start list.
+    text_before_number: bytes
+    """What all lines have in common."""
+
+    pieces: Pieces
+    """The heads behind it, one for each map, or one for all."""
+
+
+def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> _Heads:
+    """Return the texts around the number, with a head for each mapping of ``properties``.
+
+    A head is the text between the number and ``"hexes"``: title, subtitle, tower and start list.
     """
     known_heads: dict[tuple[Any, ...], bytes] = {}
     text_before_number = b""
@@ -94,9 +103,10 @@ def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, P
         if key not in known_heads:  # most maps have the same properties
             line = record_line(head_of(values, seed, None)).encode("ascii")
             without_brace = line.removesuffix(b"}")
+            # No title can contain this text: its quotes would have backslashes before them.
             text_before_number, known_heads[key] = without_brace.split(b'"number": null')
         heads.append(known_heads[key])
-    return text_before_number, _pieces(heads)
+    return _Heads(text_before_number, _pieces(heads))
 
 
 def _row_template(
@@ -167,6 +177,7 @@ def _digits(numbers: NDArray[np.uint64]) -> Pieces:
 
     The digits of all numbers are computed together, from the last one (the units) to the first.
     """
+    assert int(numbers.max(initial=0)) < 10**DIGITS, "no map has so large a number"
     digits = np.zeros((DIGITS, numbers.size), np.uint8)
     last = DIGITS - 1
     quotients = numbers
@@ -187,7 +198,8 @@ def _terrain_pieces(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
     A piece is the text of a terrain and an elevation (``_terrain_text``). There is one for each
     terrain with each elevation that occurs in the batch, ordered by terrain.
     """
-    # As unsigned numbers elevations can be counted, and be indices.
+    # As unsigned numbers elevations can be counted, and be indices; ``np.unique`` would sort them,
+    # which takes many times as long.
     elevation = batch.elevation.astype(np.int16, copy=False).view(np.uint16).T
     levels = np.flatnonzero(np.bincount(elevation.ravel("K"), minlength=LEVELS))
     index_of_level = np.zeros(LEVELS, np.intp)

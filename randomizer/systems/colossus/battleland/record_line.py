@@ -77,9 +77,9 @@ def read_hex_entry(label: str, entry: object) -> HexValues:
     if abs(elevation) > LARGEST_ELEVATION:
         raise ValueError(f"{label}: the elevation is beyond every elevation")
     if len(letters) != 6 or not set(LETTERS).issuperset(letters):
-        raise ValueError(
-            f"{label}: the hexsides must be six of the letters d, c, s, w, r or blanks"
-        )
+        letters_in_use = ", ".join(LETTERS.strip())
+        message = f"{label}: the hexsides must be six of the letters {letters_in_use} or blanks"
+        raise ValueError(message)
     hexside = [LETTERS.index(letter) for letter in letters]
     return HexValues(COLOSSUS.terrain_code(terrain), elevation, hexside)
 
@@ -93,13 +93,13 @@ def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None)
     start_list = None
     if labels is not None:
         start_list = list(labels)
-    return {
-        "seed": seed,
-        "number": number,
-        **{listed.name: properties.get(listed.name) for listed in PROPERTIES},
-        TOWER.name: TOWER.of(properties),
-        START_LIST.name: start_list,
-    }
+    head: dict[str, Any] = {"seed": seed, "number": number}
+    for map_property in PROPERTIES:
+        head[map_property.name] = properties.get(map_property.name)
+    # In their places among the others: these two are never written as they are.
+    head[TOWER.name] = TOWER.of(properties)
+    head[START_LIST.name] = start_list
+    return head
 
 
 def record_line(record: object) -> str:

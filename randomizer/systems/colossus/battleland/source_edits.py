@@ -15,7 +15,8 @@ import re
 
 from randomizer.model.planes.composite import Composite
 from randomizer.reading.xml_source import encoding_of
-from randomizer.reading.xml_tree import Document, Element, attributes_xml, parse_xml
+from randomizer.reading.xml_text import attributes_xml
+from randomizer.reading.xml_tree import Document, Element, parse_xml
 from randomizer.systems.colossus.battleland.extras import PartsByPlace
 from randomizer.systems.colossus.battleland.source_changes import SourceChanges
 from randomizer.systems.colossus.battleland.xml_style import style_of_file
@@ -53,8 +54,8 @@ def edited_source(
     document = parse_xml(data)
     byte_order_mark, encoding = encoding_of(data)
     source = data[len(byte_order_mark) :].decode(encoding).encode()
-    # Line ends of XML 1.1 are longer than the line feeds that the parser put in their place: then
-    # no offset is right.
+    # The parser replaces the line ends of XML 1.1 by line feeds. If that has changed the length,
+    # its offsets do not fit this source.
     if document.root is None or len(source) != len(document.source):
         return None
     editor = _SourceEditor(document, document.root, source)
@@ -90,21 +91,7 @@ class _SourceEditor:
         """Change the file from one map to another. Raises _NoPlaceError."""
         self._remove_doctype()
         self._change_root(former, composite)
-        elements = self._elements_of_hexes()
-        new_hexes = []
-        for number in range(len(HEXES)):
-            if not _differs(former, composite, number):
-                continue
-            if number not in elements:
-                new_hexes.append(number)
-            elif self._can_be_removed(elements[number], number, composite):
-                self._changes.remove(elements.pop(number))
-            else:
-                self._change_hex(elements[number], number, former, composite)
-        # After all others: a new hex is placed by those that remain.
-        for number in new_hexes:
-            rows = hex_rows(self._style, composite, _NO_UNKNOWN_PARTS, number)
-            self._insert_hex(number, elements, rows)
+        self._change_hexes(former, composite)
         if START_LIST.of(former.properties) != START_LIST.of(composite.properties):
             self._change_startlist(START_LIST.of(composite.properties))
 
@@ -142,27 +129,26 @@ class _SourceEditor:
         if TOWER.of(former.properties) != TOWER.of(composite.properties):
             values["tower"] = str(TOWER.of(composite.properties))
         for name, value in values.items():
-            if value != self._root.attributes.get(name):
-                self._change_attribute(self._root, name, value)
+            former_value = self._root.attributes.get(name)
+            if value == former_value:
+                continue
+            if value is None:
+                self._changes.remove_attribute(self._root, name)
+            elif former_value is None:
+                self._insert_root_attribute(name, value)
+            else:
+                self._changes.set_value(self._root, name, value)
 
-    def _change_attribute(self, element: Element, name: str, value: str | None) -> None:
-        """Give an attribute another value; None removes it, with the blanks before it.
-
-        A new one, which only the root can get, stands where the game's builder writes it.
-        """
-        value_spans = self._document.values_of(element)
-        if name in value_spans and value is not None:
-            self._changes.set_value(element, name, value)
-        elif name in value_spans:
-            self._changes.remove_attribute(element, name)
-        elif value is not None:
-            # Behind the name of the element, or behind the last attribute that comes before it.
-            offset = element.start + len("<") + len(element.name.encode())
-            for preceding_name in _ROOT_ATTRIBUTES[: _ROOT_ATTRIBUTES.index(name)]:
-                if preceding_name in value_spans:
-                    _start, end_of_value = value_spans[preceding_name]
-                    offset = end_of_value + len('"')
-            self._changes.replace(offset, offset, attributes_xml([(name, value)]))
+    def _insert_root_attribute(self, name: str, value: str) -> None:
+        """Add an attribute to the root, where the game's builder writes it."""
+        # Behind the name of the element, or behind the last attribute that comes before it.
+        offset = self._root.start + len("<") + len(self._root.name.encode())
+        value_spans = self._document.value_spans_of(self._root)
+        for preceding_name in _ROOT_ATTRIBUTES[: _ROOT_ATTRIBUTES.index(name)]:
+            if preceding_name in value_spans:
+                _start, end_of_value = value_spans[preceding_name]
+                offset = end_of_value + len('"')
+        self._changes.replace(offset, offset, attributes_xml([(name, value)]))
 
     def _change_startlist(self, labels: tuple[str, ...]) -> None:
         """Write, replace or remove the start list."""
@@ -181,19 +167,38 @@ class _SourceEditor:
 
     # --- hexes ----------------------------------------------------------------------------------
 
+    def _change_hexes(self, former: Composite, composite: Composite) -> None:
+        """Change, remove and insert the elements of hexes that differ. Raises _NoPlaceError."""
+        elements = self._elements_of_hexes()
+        new_hexes = []
+        for hex_id in range(len(HEXES)):
+            if not _differs(former, composite, hex_id):
+                continue
+            if hex_id not in elements:
+                new_hexes.append(hex_id)
+            elif self._can_be_removed(elements[hex_id], hex_id, composite):
+                self._changes.remove(elements[hex_id])
+                del elements[hex_id]
+            else:
+                self._change_hex(elements[hex_id], hex_id, former, composite)
+        # A new hex is placed by those that remain.
+        for hex_id in new_hexes:
+            rows = hex_rows(self._style, composite, _NO_UNKNOWN_PARTS, hex_id)
+            self._insert_hex(hex_id, elements, rows)
+
     def _elements_of_hexes(self) -> dict[int, Element]:
         """Return the elements of the file by hex id. Raises _NoPlaceError if a hex has two."""
         elements: dict[int, Element] = {}
         for element in self._root.elements("battlehex"):
-            number = HEX_AT[int(element.attributes["x"]), int(element.attributes["y"])]
-            if number in elements:
+            hex_id = HEX_AT[int(element.attributes["x"]), int(element.attributes["y"])]
+            if hex_id in elements:
                 raise _NoPlaceError
-            elements[number] = element
+            elements[hex_id] = element
         return elements
 
-    def _insert_hex(self, number: int, elements: dict[int, Element], rows: list[str]) -> None:
+    def _insert_hex(self, hex_id: int, elements: dict[int, Element], rows: list[str]) -> None:
         """Insert a hex behind the last one before it, by the hex ids of the file's elements."""
-        preceding = [known_number for known_number in elements if known_number < number]
+        preceding = [known_hex for known_hex in elements if known_hex < hex_id]
         if preceding:
             self._changes.insert_after(self._document.end_of(elements[max(preceding)]), rows)
         elif elements:
@@ -205,9 +210,9 @@ class _SourceEditor:
             else:
                 self._changes.insert_before(startlist.start, rows)
 
-    def _can_be_removed(self, element: Element, number: int, composite: Composite) -> bool:
+    def _can_be_removed(self, element: Element, hex_id: int, composite: Composite) -> bool:
         """Return whether a hex has become bare Plains, and its element holds nothing unknown."""
-        if hex_rows(self._style, composite, _NO_UNKNOWN_PARTS, number):
+        if hex_rows(self._style, composite, _NO_UNKNOWN_PARTS, hex_id):
             return False
         if element.attributes.keys() - {"x", "y", "terrain", "elevation"}:
             return False
@@ -217,16 +222,16 @@ class _SourceEditor:
         return True
 
     def _change_hex(
-        self, element: Element, number: int, former: Composite, composite: Composite
+        self, element: Element, hex_id: int, former: Composite, composite: Composite
     ) -> None:
         """Change the attributes and borders of a hex where they differ."""
-        x, y = HEXES[number]
+        x, y = HEXES[hex_id]
         terrain = int(composite.planes["terrain"][y, x])
         elevation = int(composite.planes["elevation"][y, x])
         if terrain != former.planes["terrain"][y, x]:
-            self._change_attribute(element, "terrain", COLOSSUS.terrains[terrain].name)
+            self._changes.set_value(element, "terrain", COLOSSUS.terrains[terrain].name)
         if elevation != former.planes["elevation"][y, x]:
-            self._change_attribute(element, "elevation", str(elevation))
+            self._changes.set_value(element, "elevation", str(elevation))
         self._change_borders(
             element,
             former.planes["hexside"][y, x].tolist(),
@@ -251,7 +256,7 @@ class _SourceEditor:
             if not code:
                 self._changes.remove(borders.pop(side))
             elif side in borders:
-                self._change_attribute(borders[side], "type", COLOSSUS.hexside_letter(code))
+                self._changes.set_value(borders[side], "type", COLOSSUS.hexside_letter(code))
             else:
                 new_sides.append(side)
         # After all others: a new border is placed by those that remain.
@@ -292,12 +297,12 @@ class _SourceEditor:
         """Insert rows before the end tag of the root. Raises _NoPlaceError if it has none."""
         if self._is_empty(self._root):
             raise _NoPlaceError
-        self._changes.insert_before(self._root.last_tag, rows)
+        self._changes.insert_before(self._root.end_tag_start, rows)
 
 
-def _differs(former: Composite, composite: Composite, number: int) -> bool:
+def _differs(former: Composite, composite: Composite, hex_id: int) -> bool:
     """Return whether a hex has other values, by its hex id."""
-    x, y = HEXES[number]
+    x, y = HEXES[hex_id]
     return any(
         (former.planes[name][y, x] != composite.planes[name][y, x]).any()
         for name in ("terrain", "elevation", "hexside")

@@ -34,7 +34,9 @@ from randomizer.systems.colossus.system import SYSTEM
 _BEGINNING = 20_000
 """The bytes of a file that are looked at to recognise it."""
 
-_FIRST_TAG = re.compile(r"<([^\s!?<>/]++)([^<>]*+)>")  # possessive: in linear time
+_FIRST_TAG = re.compile(
+    r"<(?P<name>[^\s!?<>/]++)(?P<attributes>[^<>]*+)>"
+)  # possessive: in linear time
 """The first tag that is no comment, declaration or instruction: its name and its attributes."""
 
 
@@ -58,12 +60,14 @@ class BattlelandXml(Format):
         tag = _FIRST_TAG.search(without_comments)
         if tag is None:
             return False
-        name = tag[1]
-        attributes = tag[2]
-        return name == "battlemap" or re.search(r"\stower\s*=", attributes) is not None
+        has_tower = re.search(r"\stower\s*=", tag["attributes"]) is not None
+        return tag["name"] == "battlemap" or has_tower
 
     def resemblance(self, data: bytes) -> float:
-        """Return how like a battleland these bytes are: 0.8 with an element of one, else 0."""
+        """Return how like a battleland these bytes are, 0 to 1:
+
+        0.8 with an element of one, else 0.
+        """
         beginning = data[:_BEGINNING].replace(b"\0", b"")  # in UTF-16 every other byte is 0
         if b"<battle" in beginning:
             return 0.8
@@ -115,7 +119,8 @@ def _edited(original: bytes, composite: Composite, comment: str | None) -> bytes
 
     None if it cannot be changed to that: the result is read again, and has to show the same.
     """
-    # Can the original be read, as the map that it was?
+    # Can the original be read, as the map that it was? Any problem but that of a DOCTYPE means that
+    # something in it was not read.
     former = read_battleland(original)
     if former.battlemap is None or any(problem.code != "doctype" for problem in former.problems):
         return None
@@ -135,4 +140,5 @@ def _edited(original: bytes, composite: Composite, comment: str | None) -> bytes
         return None
     if dict(edited_composite.extras) != dict(composite.extras):
         return None
+    # The comment last: among the unknown parts above it would be one more.
     return edited_source(original, former_composite, composite, comment)

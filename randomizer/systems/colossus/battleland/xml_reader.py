@@ -97,7 +97,8 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
     if has_errors(problems):
         return ReadResult(None, problems)
     battlemap = BattleMap.new(SYSTEM, layers=[layer])
-    if not problems:  # else the problems say what is not written again
+    if not problems:
+        # With problems something was dropped, which writing into the original would bring back.
         _keep_original(battlemap, data)
     return ReadResult(battlemap, (*_doctype_problems(document), *problems))
 
@@ -174,7 +175,10 @@ class _Reader:
         """The title, the start list and so on, by name; without those that the file has not."""
 
     def layer(self) -> Layer:
-        """Return the layer; valid only if the document has no errors afterwards."""
+        """Return the layer, and add what is wrong with the file to the document's problems.
+
+        The layer is not used if there are errors among them.
+        """
         root = self._document.root
         assert root is not None
         try:
@@ -228,19 +232,19 @@ class _Reader:
                 "xmlns",
                 Severity.WARNING,
             )
-        self._read_properties(root)
+        self._add_properties(root)
         for node in self._document.before:
             store_node(self._extras, BEFORE, node)
         for child in root.children:
-            if _is(child, "battlehex"):
-                self._read_hex(child)
-            elif not _is(child, "startlist"):
+            if _is_game_element(child, "battlehex"):
+                self._add_hex(child)
+            elif not _is_game_element(child, "startlist"):
                 store_node(self._extras, ROOT, _with_namespace(child, namespace))
-        self._read_startlists(list(root.elements("startlist")))
+        self._add_first_startlist(list(root.elements("startlist")))
         for node in self._document.after:
             store_node(self._extras, AFTER, node)
 
-    def _read_properties(self, root: Element) -> None:
+    def _add_properties(self, root: Element) -> None:
         """Read the attributes of the root."""
         if "terrain" in root.attributes:
             self._properties[TITLE.name] = root.attributes["terrain"]
@@ -261,7 +265,7 @@ class _Reader:
             self._complain("tower", f"“{text}” is neither True nor False", root, "tower")
         return value
 
-    def _read_hex(self, element: Element) -> None:
+    def _add_hex(self, element: Element) -> None:
         """Read a hex; of several elements of one hex each overwrites what it has a value for."""
         x = self._number(element, "x")
         y = self._number(element, "y")
@@ -286,12 +290,13 @@ class _Reader:
         sides[sides == HEXSIDE.unset] = 0  # the file says that there is no hexside
         for border in borders:
             sides[border.side] = border.code
+        self._keep_unknown_parts(LABELS[hex_id], element, borders)
 
-        # Keep what the game does not know.
-        label = LABELS[hex_id]
+    def _keep_unknown_parts(self, label: str, element: Element, borders: Sequence[_Border]) -> None:
+        """Keep what the game does not know of a hex and of its borders."""
         store_attributes(self._extras, label, element, ("x", "y", "terrain", "elevation"))
         for child in element.children:
-            if not _is(child, "border"):
+            if not _is_game_element(child, "border"):
                 store_node(self._extras, label, child)
         for border in borders:
             place = border_place(label, border.side)
@@ -328,7 +333,7 @@ class _Reader:
         """Return the valid ``border`` elements of a hex; the last one of a side counts."""
         borders = []
         for child in element.children:
-            if not _is(child, "border"):
+            if not _is_game_element(child, "border"):
                 continue
             side = self._number(child, "number")
             if side is not None and not 0 <= side <= 5:
@@ -356,10 +361,10 @@ class _Reader:
             )
             return None
 
-    def _read_startlists(self, elements: Sequence[Element]) -> None:
+    def _add_first_startlist(self, elements: Sequence[Element]) -> None:
         """Read the first start list, and complain of the others."""
         if elements:
-            self._read_startlist(elements[0])
+            self._add_startlist(elements[0])
         for element in elements[1:]:
             self._complain(
                 "second-start-list",
@@ -368,7 +373,7 @@ class _Reader:
                 severity=Severity.WARNING,
             )
 
-    def _read_startlist(self, element: Element) -> None:
+    def _add_startlist(self, element: Element) -> None:
         """Read the start list.
 
         Old files call the entries ``battlehex``; the game uses those only if there are no refs.
@@ -388,7 +393,7 @@ class _Reader:
         labels = []
         store_attributes(self._extras, STARTLIST, element, ())
         for child in element.children:
-            if not _is(child, entry_name):
+            if not _is_game_element(child, entry_name):
                 store_node(self._extras, STARTLIST, child)
                 continue
             label = self._read_start_entry(child)
@@ -452,6 +457,6 @@ def _with_namespace(node: Node, namespace: str | None) -> Node:
     return replace(node, attributes={"xmlns": namespace, **node.attributes})
 
 
-def _is(node: Node, name: str) -> TypeGuard[Element]:
+def _is_game_element(node: Node, name: str) -> TypeGuard[Element]:
     """Return whether a node is such an element as the game sees: none in a namespace."""
     return isinstance(node, Element) and node.name == name and not node.in_namespace

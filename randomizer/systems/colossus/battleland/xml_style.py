@@ -52,30 +52,32 @@ def style_of_file(document: Document, root: Element) -> XmlStyle:
     style = replace(GAME_STYLE, line_end=line_end[0].decode())
     hexes = list(root.elements("battlehex"))
     borders: list[Element] = []
-    bare = []
+    hexes_without_borders: list[Element] = []
     for element in hexes:
         borders_of_hex = list(element.elements("border"))
         borders += borders_of_hex
         if not borders_of_hex:
-            bare.append(element)
-    entries: list[Element] = []
+            hexes_without_borders.append(element)
+    start_entries: list[Element] = []
     for startlist in root.elements("startlist"):
-        entries += startlist.elements("battlehexref")
+        start_entries += startlist.elements("battlehexref")
 
-    # Each detail is that of the first element that shows it.
+    # Each detail is that of the first hex or border that shows it. Borders are indented by two
+    # steps unless one of them shows another indent.
     if hexes:
         indent = _indent(source, hexes[0])
         style = replace(style, indent=indent, border_indent=indent * 2)
     if borders:
         style = replace(style, border_indent=_indent(source, borders[0]))
-    if bare:
-        is_one_tag = document.tag_of(bare[0]).endswith(b"/>")
+    if hexes_without_borders:
+        is_one_tag = document.tag_of(hexes_without_borders[0]).endswith(b"/>")
         style = replace(style, has_hex_end_tags=not is_one_tag)
-    for element in (*borders, *entries, *bare):
+    for element in (*borders, *start_entries, *hexes_without_borders):
         tag = document.tag_of(element)
         if tag.endswith(b"/>"):
-            start_of_end = len(tag.removesuffix(b"/>").rstrip())
-            return replace(style, empty_end=tag[start_of_end:].decode())
+            content = tag.removesuffix(b"/>").rstrip()
+            empty_end = tag[len(content) :]  # the slash and the bracket, with blanks before them
+            return replace(style, empty_end=empty_end.decode())
     return style
 
 

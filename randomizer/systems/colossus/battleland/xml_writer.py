@@ -28,7 +28,8 @@ from collections.abc import Sequence
 
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
-from randomizer.reading.xml_tree import attributes_xml, parse_xml
+from randomizer.reading.xml_text import attributes_xml
+from randomizer.reading.xml_tree import parse_xml
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,
     BEFORE,
@@ -110,6 +111,13 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
+_PLAINS = COLOSSUS.terrain_code("Plains")
+"""The terrain of hexes that a file need not name."""
+
+_NODE_INDENT = "    "
+"""The further indent of unknown nodes in a border or an entry, where the file shows none."""
+
+
 def _whole_file(composite: Composite, by_place: PartsByPlace, comment: str | None) -> str:
     """Return a new file of a map, with the unknown parts of the file that it was read from."""
     style = GAME_STYLE
@@ -134,8 +142,8 @@ def _whole_file(composite: Composite, by_place: PartsByPlace, comment: str | Non
             inner.append(node)
         else:
             inner.append(style.indent + node)
-    for number in range(len(HEXES)):
-        inner += hex_rows(style, composite, by_place, number)
+    for hex_id in range(len(HEXES)):
+        inner += hex_rows(style, composite, by_place, hex_id)
     labels = START_LIST.of(composite.properties)
     if labels:
         inner += startlist_rows(style, labels, by_place)
@@ -152,14 +160,14 @@ def _whole_file(composite: Composite, by_place: PartsByPlace, comment: str | Non
 
 
 def hex_rows(
-    style: XmlStyle, composite: Composite, by_place: PartsByPlace, number: int
+    style: XmlStyle, composite: Composite, by_place: PartsByPlace, hex_id: int
 ) -> list[str]:
-    """Return the rows of the hex with the id ``number``.
+    """Return the rows of a hex.
 
     There are none for Plains of elevation 0 without hexsides and unknown parts.
     """
-    x, y = HEXES[number]
-    label = LABELS[number]
+    x, y = HEXES[hex_id]
+    label = LABELS[hex_id]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
     unknown_attributes, unknown_nodes = parts_at(by_place, label)
@@ -168,7 +176,8 @@ def hex_rows(
         if code:
             unknown_parts = parts_at(by_place, border_place(label, side))
             inner += _border_rows(style, side, code, unknown_parts)
-    if not (terrain or elevation or inner or unknown_attributes):
+    is_level_plains = terrain == _PLAINS and elevation == 0
+    if is_level_plains and not inner and not unknown_attributes:
         return []
     attributes = [
         ("x", str(x)),
@@ -185,7 +194,7 @@ def hex_rows(
 
 def border_row(style: XmlStyle, side: int, code: int) -> str:
     """Return the row of a border, the element of a hexside, without unknown parts."""
-    (row,) = _border_rows(style, side, code, NO_PARTS)
+    (row,) = _border_rows(style, side, code, NO_PARTS)  # it is one row without unknown nodes
     return row
 
 
@@ -224,7 +233,7 @@ def _inner_rows(
     head = f"{indent}<{name}{attributes_xml(attributes)}"
     if not nodes:
         return [head + style.empty_end]
-    inner = [f"{indent}    {node}" for node in nodes]
+    inner = [f"{indent}{_NODE_INDENT}{node}" for node in nodes]
     return [f"{head}>", *inner, f"{indent}</{name}>"]
 
 

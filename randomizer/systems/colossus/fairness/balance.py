@@ -30,7 +30,7 @@ from randomizer.systems.colossus.battle.armies import Army, standard_pairs
 from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.board import BOTTOM, ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
-from randomizer.systems.colossus.fairness.board_battles import BoardBattles, Draws
+from randomizer.systems.colossus.fairness.board_battles import BoardBattles, DrawKind
 from randomizer.systems.colossus.fairness.edit_effects import (
     Board,
     Counts,
@@ -59,11 +59,12 @@ class Round(NamedTuple):
     """The battles of one round of a search."""
 
     boards: int
+    """The number of boards on which armies fight."""
 
     armies: int
     """The number of armies that fight: different ones in each round, in turn."""
 
-    battles: int
+    repeats: int
     """The number of times that each army fights on each board from each side."""
 
 
@@ -76,22 +77,25 @@ class Effort(NamedTuple):
     most_edits: int = 3
     """The most edits of a proposal: more are harder to understand."""
 
-    learning: tuple[Round, ...] = (Round(60, 2, 5),) * 5
+    learning: tuple[Round, ...] = (Round(boards=60, armies=2, repeats=5),) * 5
     """The rounds that learn what each edit does."""
 
     choosing: tuple[Round, ...] = (
-        Round(24, 10, 4),
-        Round(24, 10, 4),
-        Round(12, 10, 12),
-        Round(6, 10, 35),
+        Round(boards=24, armies=10, repeats=4),
+        Round(boards=24, armies=10, repeats=4),
+        Round(boards=12, armies=10, repeats=12),
+        Round(boards=6, armies=10, repeats=35),
     )
-    """The rounds that choose boards: the first two the best of all, later ones of the last round.
+    """The rounds that choose boards.
+
+    The first ``_ROUNDS_AMONG_ALL`` choose among all boards, later ones among those of the round
+    before.
     """
 
-    verified: int = 100
+    battles_to_verify: int = 100
     """Fresh battles of each army from each side, for the shares that are told."""
 
-    verifications: int = 4
+    most_verified_boards: int = 4
     """On how many boards these are fought at most."""
 
 
@@ -99,20 +103,26 @@ EFFORT = Effort()
 
 # The order of boards: shares near one another, few edits, few changes.
 
-SAFE = 0.03
+NEAR_ENOUGH = 0.03
 """Shares that are so near one another are near enough: nearer ones hardly count any more.
 
 If it is larger, proposals have fewer edits, and leave the sides farther apart.
 """
 
-_NEARER = 10
-"""Where two boards are near enough, the difference between them counts so many times less."""
+_PARTS_OF_NEARNESS = 10
+"""Where two boards are near enough, the difference between them counts so many times less.
 
-EDIT = 0.01
-"""So much further apart is as good as one edit more. If it is larger, proposals have fewer."""
+If it is smaller, a nearer board is worth more edits.
+"""
 
-SIZE = 0.002
-"""So much further apart is as good as one position more that changes."""
+COST_OF_EDIT = 0.01
+"""A board with one edit more must bring the shares so much nearer to one another.
+
+If it is larger, proposals have fewer edits.
+"""
+
+COST_OF_CHANGE = 0.002
+"""The same for one hex or hexside more that changes."""
 
 # The search.
 
@@ -182,7 +192,7 @@ class _Search:
         """Yield what is known after each batch of battles; the last state has 100 percent."""
         if self._plains:
             yield from self._fight_on_plains()
-        self._wins_on_map = yield from self._verified(())
+        self._wins_on_map = yield from self._verify(())
         # New hazards only where the map's own do not suffice.
         for uses_new_hazards in (False, True):
             further_edits = small_edits(self._map, self._layer, uses_new_hazards=uses_new_hazards)
@@ -201,10 +211,10 @@ class _Search:
         """Fight on open ground, where the board is the same from all sides."""
         wins = 0
         armies = range(len(self._effort.armies))
-        numbers = range(self._effort.verified)
+        numbers = range(self._effort.battles_to_verify)
         one_side = self._battles.sides[:1]
         for army_wins in self._battles.fight(
-            [Battleland()], armies, numbers, Draws.VERIFYING, one_side
+            [Battleland()], armies, numbers, DrawKind.VERIFYING, one_side
         ):
             wins += int(army_wins.wins[0, 0])
             yield self._state()
@@ -225,49 +235,53 @@ class _Search:
         self._are_disjoint = np.array(rows)
 
         # 1. Learn what each edit does.
-        for battles in self._effort.learning:
-            yield from self._learn(self._drawn(battles.boards), battles)
+        for round_ in self._effort.learning:
+            yield from self._learn(self._drawn(round_.boards), round_)
 
         # 2. Choose: of ever fewer boards the best by ever more battles.
         boards: list[Board] = []
-        for number, battles in enumerate(self._effort.choosing):
+        for number, round_ in enumerate(self._effort.choosing):
             if number < _ROUNDS_AMONG_ALL:
-                boards = self._pool(battles.boards)
-            boards = self._ranked(boards)[: battles.boards]
-            yield from self._learn(boards, battles)
-            self._likely = [self._proposal(board) for board in self._ranked(boards)[:1]]
+                boards = self._pool(round_.boards)
+            boards = self._ranked(boards)[: round_.boards]
+            yield from self._learn(boards, round_)
+            self._likely = []
+            for board in self._ranked(boards)[:1]:
+                self._likely.append(self._proposal(board, self._wins_so_far(board)))
 
         # 3. Verify the best one, and the next if that has not reached the goal.
-        for _number in range(min(self._effort.verifications, len(boards))):
+        for _number in range(min(self._effort.most_verified_boards, len(boards))):
             board = self._ranked(boards)[0]
             boards.remove(board)
-            wins = yield from self._verified(board)
-            self._proposals[board] = self._proposal(board)._replace(wins=wins)
+            wins = yield from self._verify(board)
+            self._proposals[board] = self._proposal(board, wins)
             if self._is_balanced():
                 break
 
     # --- battles ----------------------------------------------------------------------------
 
-    def _learn(self, boards: Sequence[Board], battles: Round) -> Iterator[BalanceState]:
+    def _learn(self, boards: Sequence[Board], round_: Round) -> Iterator[BalanceState]:
         """Fight a round on these boards: the same battles on each."""
         army_count = len(self._effort.armies)
-        first_army = self._rounds * battles.armies
-        armies = [number % army_count for number in range(first_army, first_army + battles.armies)]
+        first_army = self._rounds * round_.armies
+        armies = [number % army_count for number in range(first_army, first_army + round_.armies)]
         first_battle = _BATTLES_OF_ROUND * self._rounds
-        numbers = range(first_battle, first_battle + battles.battles)
-        for army, wins in self._battles.fight(self._lands(boards), armies, numbers, Draws.LEARNING):
+        numbers = range(first_battle, first_battle + round_.repeats)
+        for army, wins in self._battles.fight(
+            self._lands(boards), armies, numbers, DrawKind.LEARNING
+        ):
             for board, wins_on_board in zip(boards, wins, strict=True):
-                self._trials.append(Trial(board, army, wins_on_board, battles.battles))
+                self._trials.append(Trial(board, army, wins_on_board, round_.repeats))
             yield self._state()
         self._rounds += 1
 
-    def _verified(self, board: Board) -> Generator[BalanceState, None, Wins]:
+    def _verify(self, board: Board) -> Generator[BalanceState, None, Wins]:
         """Fight fresh battles on a board; return the wins from each side."""
         total_wins = np.zeros(len(self._battles.sides), np.int64)
-        numbers = range(self._effort.verified)
+        numbers = range(self._effort.battles_to_verify)
         armies = range(len(self._effort.armies))
         for army, wins in self._battles.fight(
-            self._lands([board]), armies, numbers, Draws.VERIFYING
+            self._lands([board]), armies, numbers, DrawKind.VERIFYING
         ):
             self._trials.append(Trial(board, army, wins[0], len(numbers)))
             total_wins += wins[0]
@@ -307,26 +321,32 @@ class _Search:
 
         # Both kinds of edits may be searched, so one search is half of the work.
         effort = self._effort
-        battles_of_search = effort.verifications * effort.verified * len(effort.armies)
-        for battles in effort.learning + effort.choosing:
-            battles_of_search += battles.boards * battles.armies * battles.battles
+        battles_of_search = (
+            effort.most_verified_boards * effort.battles_to_verify * len(effort.armies)
+        )
+        for round_ in effort.learning + effort.choosing:
+            battles_of_search += round_.boards * round_.armies * round_.repeats
         percent = 50 * self._battles.count // (len(self._battles.sides) * battles_of_search)
         listed = tuple(proposals or self._likely)
         return BalanceState(max(1, min(99, percent)), self._wins_on_map, listed)
 
-    def _proposal(self, board: Board) -> Proposal:
-        """Return a board as a proposal, with the wins that are known."""
+    def _proposal(self, board: Board, wins: Wins) -> Proposal:
+        """Return a board as a proposal with these wins."""
         edits = [self._edits[index] for index in board]
         edit = painted(self._map, self._layer, edits)
         assert edit is not None, "each edit changes what is shown"
         cells: list[int] = []
         for small_edit in edits:
             cells += small_edit.cells
+        texts = tuple(small_edit.text for small_edit in edits)
+        return Proposal(texts, edit, tuple(cells), wins)
+
+    def _wins_so_far(self, board: Board) -> Wins:
+        """Return the wins of all battles on a board so far."""
         trials = [trial for trial in self._trials if trial.board == board]
         wins = np.sum([trial.wins for trial in trials], axis=0)
         battles = sum(trial.battles for trial in trials)
-        texts = tuple(small_edit.text for small_edit in edits)
-        return Proposal(texts, edit, tuple(cells), self._wins(wins, battles))
+        return self._wins(wins, battles)
 
     def _effects(self) -> EditEffects:
         """Return what all battles so far tell of the edits."""
@@ -340,7 +360,7 @@ class _Search:
             share_on_plains = np.full((len(shares), 1), self._wins_on_plains.chance)
             shares = np.concatenate([shares, share_on_plains], axis=1)
         sizes = [sum(len(self._edits[index].changes) for index in board) for board in boards]
-        return np.asarray(np.ptp(shares.clip(0, 1), axis=1) + SIZE * np.array(sizes))
+        return np.asarray(np.ptp(shares.clip(0, 1), axis=1) + COST_OF_CHANGE * np.array(sizes))
 
     def _combine(self, effects: EditEffects, width: int) -> Iterator[list[Board]]:
         """Yield the best ``width`` boards of one edit by a model, then of two, and so on.
@@ -393,9 +413,18 @@ class _Search:
         return sorted(pool - self._proposals.keys())
 
     def _ranked(self, boards: Sequence[Board]) -> list[Board]:
-        """Return boards in order: near shares, and few edits; of those near enough the nearest."""
+        """Return boards in order: near shares, and few edits; of those near enough the nearest.
+
+        The order is by this sum, the lowest first; the score is how far apart the shares are::
+
+            max(score, NEAR_ENOUGH) + score / _PARTS_OF_NEARNESS + COST_OF_EDIT * edits
+        """
         shares = self._effects().estimated_shares(boards, self._trials)
         scores = self._score(shares, boards)
         edit_counts = np.array([len(board) for board in boards])
-        worth = np.maximum(scores, SAFE) + scores / _NEARER + EDIT * edit_counts
+        worth = (
+            np.maximum(scores, NEAR_ENOUGH)
+            + scores / _PARTS_OF_NEARNESS
+            + COST_OF_EDIT * edit_counts
+        )
         return [boards[number] for number in np.argsort(worth, kind="stable").tolist()]

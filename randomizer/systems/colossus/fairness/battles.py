@@ -52,6 +52,9 @@ ATTACKER = 1
 DEFENDER = -1
 """Stands for the defender in arrays of armies."""
 
+BOTH = 0
+"""Stands for both armies in arrays of armies, where they are equal."""
+
 
 class EntrySides(NamedTuple):
     """The entry sides of one attack, as numbers of ``ENTRY_SIDES``."""
@@ -69,7 +72,7 @@ ATTACKS = (EntrySides(3, 0), EntrySides(1, 4), EntrySides(5, 2))
 
 @dataclass(frozen=True, eq=False)
 class Battle:
-    """One attack on n maps."""
+    """The battle of one of ``ATTACKS`` on each of n maps."""
 
     attacker_costs: Bytes
     """The attacker's cost of moving to each hex, (27, n)."""
@@ -88,7 +91,7 @@ class Battle:
 
     @cached_property
     def first_army(self) -> NDArray[np.int8]:
-        """The army that reaches each hex first, (27, n): ``ATTACKER``, ``DEFENDER``, 0 for both."""
+        """The army that reaches each hex first, (27, n): ``ATTACKER``, ``DEFENDER`` or ``BOTH``."""
         return _first_army(self.attacker_costs, self.defender_costs)
 
     def share_of_hexes(self, army: int) -> Numbers:
@@ -117,7 +120,10 @@ def middle_cost(costs: Bytes) -> Numbers:
 
 
 def _first_army(attacker_costs: Bytes, defender_costs: Bytes) -> NDArray[np.int8]:
-    """Return the army with the lower cost: ``ATTACKER``, ``DEFENDER``, or 0 for equal costs."""
+    """Return the army with the lower cost: ``ATTACKER``, ``DEFENDER``, or ``BOTH`` if equal.
+
+    ATTACKER is 1 and DEFENDER -1, so that sums over hexes are leads.
+    """
     attacker_is_first = attacker_costs < defender_costs
     defender_is_first = attacker_costs > defender_costs
     return attacker_is_first.astype(np.int8) - defender_is_first
@@ -218,8 +224,10 @@ _OPEN_ENTRY_COSTS, _OPEN_STEPS = _open_board()
 def _steps_from(start: NDArray[np.bool_]) -> Bytes:
     """Return the steps from the nearest hex of a start list on open ground: (27, n) in and out."""
     steps = np.full(start.shape, BARRED, np.uint8)
-    for number in range(HEX_COUNT):
-        steps_from_hex = np.where(start[number], _OPEN_STEPS[:, number, None], BARRED)
+    for hex_id in range(HEX_COUNT):
+        # From one hex to all others on the maps that list it. BARRED makes the costs int64, though
+        # they all fit into bytes.
+        steps_from_hex = np.where(start[hex_id], _OPEN_STEPS[:, hex_id, None], BARRED)
         np.minimum(steps, steps_from_hex, out=steps, casting="unsafe")
     return steps
 

@@ -1,7 +1,7 @@
 """The battles of a search for balancing edits: armies against their like, on several battlelands.
 
 battles = BoardBattles(armies, sides, seed)
-for army, wins in battles.fight(lands, range(len(armies)), range(100), Draws.LEARNING):
+for army, wins in battles.fight(lands, range(len(armies)), range(100), DrawKind.LEARNING):
     wins                # (lands, sides): how many of 100 attackers have won from each side
 """
 
@@ -20,8 +20,8 @@ from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.fairness.edit_effects import Counts
 
 
-class Draws(IntEnum):
-    """The kinds of draws of battles; each has a seed of its own."""
+class DrawKind(IntEnum):
+    """A kind of draws of battles; each has a seed of its own."""
 
     LEARNING = 0
     """The draws by which boards are learned from and chosen."""
@@ -54,26 +54,30 @@ class BoardBattles:
     def fight(
         self,
         lands: Sequence[Battleland],
-        armies: Sequence[int],
+        army_indices: Sequence[int],
         numbers: range,
-        draws: Draws,
+        draw_kind: DrawKind,
         sides: Sequence[int] | None = None,
     ) -> Iterator[ArmyWins]:
-        """Fight the battles ``numbers`` of each of ``armies`` on each land from each side.
+        """Fight the battles ``numbers``, one after the other, of some armies on each land.
 
-        Yields the wins of one army after the other. ``sides`` None are those of all battles.
+        Yields the wins of one army after the other. Attackers come from each of ``sides``; None:
+        from those of all battles.
         """
         if sides is None:
             sides = self.sides
         # One land after the other: the lines of sight of the last one are cached.
-        tables_of_armies: list[list[RuleTables]] = [[] for _army in armies]
+        tables_of_armies: list[list[RuleTables]] = [[] for _army in army_indices]
         for land in lands:
-            for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
+            for army, tables_of_lands in zip(army_indices, tables_of_armies, strict=True):
                 creatures = self.armies[army]
-                tables_of_lands.append(RuleTables.of(land, creatures, creatures, 0))
+                # From any side: ``facing`` exchanges it below.
+                tables = RuleTables.of(land, creatures, creatures, entry_side=0)
+                tables_of_lands.append(tables)
 
-        seed = len(Draws) * self._seed + draws
-        for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
+        # Each seed of the search has a seed of its own for each kind of draws.
+        seed = len(DrawKind) * self._seed + draw_kind
+        for army, tables_of_lands in zip(army_indices, tables_of_armies, strict=True):
             tables_from_sides = []
             for tables in tables_of_lands:
                 tables_from_sides += [tables.facing(side) for side in sides]

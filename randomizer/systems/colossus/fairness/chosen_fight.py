@@ -53,7 +53,7 @@ SECONDS_OF_GAME = 4
 ATTACKERS_SIDES = [attack.attacker for attack in ATTACKS]
 """The entry sides that attackers have in the game, as numbers of ``ENTRY_SIDES``."""
 
-DEFENDERS_SIDES = (0, 2, 4)
+DEFENDERS_SIDES = [side for side in range(len(ENTRY_SIDES)) if side not in ATTACKERS_SIDES]
 """All other entry sides: a person may let attackers come from there, too."""
 
 _PRESETS = [army_text(army) for army, _same_army in standard_pairs()]
@@ -122,7 +122,15 @@ SETTINGS = (
         title="Seed",
     ),
 )
-"""The fields of the form, from top to bottom."""
+"""The fields of the form, from top to bottom.
+
+A chosen "preset" is written into the fields of both armies by the form itself; only these are read
+here.
+"""
+
+
+_ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
+"""Both sides of a battle, with their names in the titles of rows."""
 
 
 def check_values(
@@ -198,22 +206,19 @@ def _figures(fight: Fight, results: Results) -> dict[str, str]:
     figures = {
         "Attacker wins": f"{attacker_share:.0f} % ({100 * low:.0f} to {100 * high:.0f})",
         "Defender wins": f"{100 * results.defender_wins / count:.0f} %",
+        # Of all battles, as the rows above: a part of the defender's wins.
         "of these by the turn limit": f"{100 * results.time_losses / count:.0f} %",
         "Both lose": f"{100 * results.mutual / count:.0f} %",
     }
     if fight.game is not None:
         figures["Fled or conceded"] = str(results.fled)
     figures["Turns"] = f"{results.turns / count:.1f}"
-    for side, role in _ROLES:
-        creatures = Counter(creature.name for creature in fight.armies[side])
+    for role_index, role in _ROLES:
+        creatures = Counter(creature.name for creature in fight.armies[role_index])
         for name, number in creatures.items():
-            losses = results.losses[side, name] / count
+            losses = results.losses[role_index, name] / count
             figures[f"{role} loses of {number} {name}"] = f"{losses:.1f}"
     return figures
-
-
-_ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
-"""Both sides of a battle, with their names in the titles of rows."""
 
 
 def _requested_fights(

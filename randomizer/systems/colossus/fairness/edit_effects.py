@@ -24,19 +24,19 @@ Counts = NDArray[np.int64]
 Board = tuple[int, ...]
 """The edits on a board: indices, ascending. () is the map as it is."""
 
-EFFECT = 0.06
+EFFECT_DEVIATION = 0.06
 """The standard deviation of an edit's effect on a share, before any battle.
 
 If it is larger, few battles are believed sooner.
 """
 
-REST = 0.06
+REST_DEVIATION = 0.06
 """The standard deviation of what the sum of the effects of several edits leaves out.
 
 If it is larger, battles on a board say more of that board than those on others.
 """
 
-VARIANCE = 0.22
+BATTLE_VARIANCE = 0.22
 """The variance of a battle, won (1) or not (0); it is 0.25 where both sides win as often."""
 
 _ARMY_PRECISION = 1e-3
@@ -71,14 +71,14 @@ class EditEffects(NamedTuple):
 
     def draw(self, random: np.random.Generator, count: int) -> Iterator[EditEffects]:
         """Yield effects that are drawn from the distribution, so many times."""
-        # A root of the covariance makes effects as likely as the model has them.
+        # means + root @ (standard normal values) has this covariance.
         root = np.linalg.cholesky(self.covariance)
         for _number in range(count):
             means = self.means + root @ random.standard_normal(self.means.shape)
             yield self._replace(means=means)
 
     def shares(self, boards: Sequence[Board]) -> Numbers:
-        """Return the predicted shares of boards, (boards, sides), over all armies."""
+        """Return the predicted shares of boards, (boards, sides): the mean over all armies."""
         effects = []
         for board in boards:
             rows = [self.army_count + index for index in board]
@@ -101,8 +101,11 @@ class EditEffects(NamedTuple):
             if row is not None:
                 wins[row] += trial.wins - trial.battles * excess[trial.army]
                 battles[row] += trial.battles
-        predicted = self.shares(boards) / REST**2
-        return np.asarray((wins / VARIANCE + predicted) / (battles / VARIANCE + REST**-2))
+        weighted_prediction = self.shares(boards) / REST_DEVIATION**2
+        return np.asarray(
+            (wins / BATTLE_VARIANCE + weighted_prediction)
+            / (battles / BATTLE_VARIANCE + REST_DEVIATION**-2)
+        )
 
 
 def effects_by(trials: Sequence[Trial], army_count: int, edit_count: int) -> EditEffects:
@@ -113,15 +116,15 @@ def effects_by(trials: Sequence[Trial], army_count: int, edit_count: int) -> Edi
         design[row, trial.army] = 1
         design[row, [army_count + index for index in trial.board]] = 1
 
-    # A battle is won or lost by chance, and effects do not add up exactly: a trial counts the more
-    # the less that can make of it.
+    # The weight of a trial is 1 / variance: that of the chance of its battles, and that of what the
+    # sum of several effects leaves out.
     battles = np.array([trial.battles for trial in trials])
     has_edits = np.array([bool(trial.board) for trial in trials])
-    weights = 1 / (VARIANCE / battles + REST**2 * has_edits)
+    weights = 1 / (BATTLE_VARIANCE / battles + REST_DEVIATION**2 * has_edits)
     shares = np.array([trial.wins / trial.battles for trial in trials])
 
     # Effects are near 0 beforehand.
-    prior_precision = np.full(design.shape[1], EFFECT**-2)
+    prior_precision = np.full(design.shape[1], EFFECT_DEVIATION**-2)
     prior_precision[:army_count] = _ARMY_PRECISION
     weighted = design.T * weights
     precision = weighted @ design + np.diag(prior_precision)

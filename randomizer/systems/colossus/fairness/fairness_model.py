@@ -53,6 +53,7 @@ from randomizer.systems.colossus.fairness.chosen_fight import (
 from randomizer.systems.colossus.fairness.measures import (
     LEAST_ENTERING,
     MEASURES,
+    POINTS_OF_SKILL_2,
     BatchAnalysis,
     analysis_of,
     closed_hexes,
@@ -73,8 +74,8 @@ FLYING = "flying"
 NOTHING = "nothing"
 """The choice of a creature that is native to nothing."""
 
-ALL = "everything"
-"""The choice of a creature that is native to everything."""
+NATIVE_TO_ALL = "everything"
+"""The choice of a creature that is native to everything (``EVERYTHING``)."""
 
 START_LIST = "Start list"
 """The name of the defender's start on a map with a start list: hexes on which it begins."""
@@ -94,7 +95,7 @@ class BattlelandFairness(FairnessModel):
     movement_types = (ON_FOOT, FLYING)
     native_terrains = (
         NOTHING,
-        ALL,
+        NATIVE_TO_ALL,
         *(name for name, rule in HAZARDS.items() if rule != HazardRule()),
         # No creature is native to cliffs and walls.
         *(name for name in HEXSIDES if name not in ("Cliff", "Wall")),
@@ -123,7 +124,7 @@ class BattlelandFairness(FairnessModel):
         named_battles = _named_battles(analysis, creature)
         return FairnessReport(
             travel_costs=tuple(_travel_costs(analysis, creature)),
-            leads=tuple(_lead(battle) for battle in named_battles),
+            leads=tuple(_cost_lead_plane(battle) for battle in named_battles),
             attacks=tuple(_attack(battle) for battle in named_battles),
             measured=tuple(float(measure.of(batch)[ONLY_MAP]) for measure in MEASURES),
             closed_cells=_closed_labels(analysis),
@@ -164,7 +165,7 @@ class NamedBattle(NamedTuple):
 
 def _creature(movement: str, native: str) -> Creature:
     """Return a creature that moves and is native as a person has chosen."""
-    if native == ALL:
+    if native == NATIVE_TO_ALL:
         native_to = EVERYTHING
     elif native == NOTHING:
         native_to = frozenset()
@@ -204,7 +205,7 @@ def _travel_costs(analysis: BatchAnalysis, creature: Creature) -> Iterator[CellV
         yield CellValues(f"Ways from {START_NAMES[start]}", plane)
 
 
-def _lead(named_battle: NamedBattle) -> CellValues:
+def _cost_lead_plane(named_battle: NamedBattle) -> CellValues:
     """Return how many points less each hex costs the attacker than the defender.
 
     A hex that one of them cannot reach counts as ``FAR``; one that neither can has no value.
@@ -256,7 +257,7 @@ def _army_values(battle: Battle, costs: Bytes, army: int) -> tuple[float, float,
 def _closed_labels(analysis: BatchAnalysis) -> tuple[str, ...]:
     """Return the labels of the hexes that hardly any creature can enter."""
     hexes = np.flatnonzero(closed_hexes(analysis)[:, ONLY_MAP]).tolist()
-    return tuple(LABELS[number] for number in hexes)
+    return tuple(LABELS[hex_id] for hex_id in hexes)
 
 
 def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
@@ -266,11 +267,11 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     for side, (name, _hexes) in enumerate(ENTRY_SIDES):
         if counts[side] < LEAST_ENTERING:
             warnings.append(_narrow_side_text(analysis, side, name, counts[side]))
-    listed_hexes = counts[FROM_START_LIST]
-    if listed_hexes < LEAST_ENTERING:
-        missing_hexes = counted(LEAST_ENTERING - listed_hexes, "hex", "hexes")
+    start_places = counts[FROM_START_LIST]
+    if start_places < LEAST_ENTERING:
+        missing_hexes = counted(LEAST_ENTERING - start_places, "hex", "hexes")
         warnings.append(
-            f"Only {counted(listed_hexes, 'creature')} can start on the start list, where "
+            f"Only {counted(start_places, 'creature')} can start on the start list, where "
             f"{LEAST_ENTERING} should. Add {missing_hexes} to the list."
         )
     return tuple(warnings)
@@ -279,10 +280,10 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
 def _narrow_side_text(analysis: BatchAnalysis, side: int, name: str, count: int) -> str:
     """Return the warning about an entry side by which only ``count`` creatures can enter."""
     warning = (
-        f"Only {counted(count, 'creature')} of skill 2 can enter from {name} in the first turn, "
-        f"where {LEAST_ENTERING} should."
+        f"Only {counted(count, 'creature')} of skill {POINTS_OF_SKILL_2} can enter from {name} in "
+        f"the first turn, where {LEAST_ENTERING} should."
     )
-    labels = [LABELS[number] for number in hexes_to_clear(analysis, side).tolist()]
+    labels = [LABELS[hex_id] for hex_id in hexes_to_clear(analysis, side).tolist()]
     if not labels:
         return f"{warning} Lower or clear the hexes beside that side."
     return f"{warning} Clear {listed(labels, 'or')}."

@@ -82,7 +82,8 @@ class BatchAnalysis:
 _ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
 """The analyses of the batches that exist.
 
-The measures are asked one after the other, each with the batch only, and share its analysis.
+The measures are asked one after the other, each with the batch only, and share its analysis. Two
+batches are never equal, so each is a key of its own.
 """
 
 
@@ -95,7 +96,7 @@ def analysis_of(batch: Batch) -> BatchAnalysis:
     return analysis
 
 
-def _fairness(batch: Batch) -> Numbers:
+def _imbalance(batch: Batch) -> Numbers:
     """Return the advantage, of either army, in the most uneven of the three attacks."""
     return np.asarray(np.abs(analysis_of(batch).advantages).max(axis=0))
 
@@ -160,8 +161,12 @@ LEAST_ENTERING = 5
 Source: what designers of such maps ask for on their pages on Titan's boards.
 """
 
-TWO_POINTS = 2
+POINTS_OF_SKILL_2 = 2
 """The movement points of a creature of skill 2."""
+
+
+UNUSED_WAY = HEX_COUNT
+"""Stands for the number of creatures that enter by a way that the map does not use."""
 
 
 def entering_counts(analysis: BatchAnalysis) -> NDArray[np.int64]:
@@ -170,19 +175,19 @@ def entering_counts(analysis: BatchAnalysis) -> NDArray[np.int64]:
     The creatures are of skill 2, on foot and native to nothing. The rows are the ways onto the
     board: the six entry sides and the start list. On a map with a start list armies enter by the
     bottom and by the list only, on one without by the six sides. Ways that are not used have the
-    number ``HEX_COUNT``, so that they are never the least.
+    number ``UNUSED_WAY``, which is never the least.
     """
     costs = analysis.costs(NON_NATIVE)
     # All hexes in reach can be filled, the far ones first.
-    counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
+    counts = np.asarray((costs <= POINTS_OF_SKILL_2).sum(axis=1))
     # Only the hexes of the list itself cost nothing from there.
     listed_hexes = (costs[FROM_START_LIST] == 0).sum(axis=0)
     has_start_list: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
     if analysis.maps.start is not None:
         has_start_list = np.asarray(analysis.maps.start.any(axis=0))
     unused_sides = [side for side in range(FROM_START_LIST) if side != BOTTOM]
-    counts[unused_sides] = np.where(has_start_list, HEX_COUNT, counts[unused_sides])
-    counts[FROM_START_LIST] = np.where(has_start_list, listed_hexes, HEX_COUNT)
+    counts[unused_sides] = np.where(has_start_list, UNUSED_WAY, counts[unused_sides])
+    counts[FROM_START_LIST] = np.where(has_start_list, listed_hexes, UNUSED_WAY)
     return counts
 
 
@@ -203,8 +208,8 @@ def hexes_to_clear(analysis: BatchAnalysis, side: int) -> NDArray[np.intp]:
         hexside = np.repeat(maps.hexside, HEX_COUNT, axis=2)
     cleared_maps = Battlelands(terrain, elevation, hexside, start=None)
     cleared_costs = travel_costs(cleared_maps, NON_NATIVE)[side]
-    counts = (cleared_costs <= TWO_POINTS).sum(axis=0)
-    count_now = (analysis.costs(NON_NATIVE)[side] <= TWO_POINTS).sum()
+    counts = (cleared_costs <= POINTS_OF_SKILL_2).sum(axis=0)
+    count_now = (analysis.costs(NON_NATIVE)[side] <= POINTS_OF_SKILL_2).sum()
     return np.flatnonzero(counts > count_now)
 
 
@@ -243,7 +248,7 @@ MEASURES = (
         "Imbalance",
         "How much the ground helps either army in the most uneven of the three attacks: 0 is "
         "even, up to 10 is fair enough",
-        _fairness,
+        _imbalance,
         needs_hexsides=True,
         unit="%",
         least_first=True,

@@ -41,7 +41,7 @@ class _Attack(NamedTuple):
     """The entry side of the attacker."""
 
     results: Results
-    """They grow while battles are fought."""
+    """These grow while battles are fought; the object stays."""
 
 
 def fight_from_each_side(
@@ -49,17 +49,18 @@ def fight_from_each_side(
 ) -> Iterator[BattleResults]:
     """Yield the results after each side of each round; sides not yet fought from have 0 battles.
 
-    Ends early if cancelled. With a start list the attacker comes from the bottom only.
+    Ends early if cancelled, which is asked before each army. With a start list the attacker comes
+    from the bottom only.
     """
-    battles = standard_battles.STANDARD
-    armies = battles.armies()
+    plan = standard_battles.STANDARD
+    armies = plan.armies()
     sides = [attacker for attacker, _defender in ATTACKS]
     if land.start:
         sides = [BOTTOM]
     attacks = [_Attack(land, side, Results()) for side in sides]
     on_open_ground = _Attack(PLAINS, BOTTOM, Results())
     battles_fought = 0
-    for battles_after_round in battles.rounds:
+    for battles_after_round in plan.rounds:
         count = battles_after_round - battles_fought
         for attack in (*attacks, on_open_ground):
             for army in armies:
@@ -68,11 +69,13 @@ def fight_from_each_side(
                 attack.results.add(
                     _results_of_round(attack.land, army, attack.side, battles_fought, count)
                 )
-            yield _results_so_far(attacks, on_open_ground)
+            yield _results_so_far(attacks, on_open_ground, plan)
         battles_fought = battles_after_round
 
 
-def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> BattleResults:
+def _results_so_far(
+    attacks: Sequence[_Attack], on_open_ground: _Attack, plan: standard_battles.StandardBattles
+) -> BattleResults:
     """Return the results of all attacks, as the panel shows them."""
     wins = []
     for attack in attacks:
@@ -80,11 +83,10 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
         wins.append(WinsOfAttack(name_of_side, _wins(attack.results)))
     deaths = deaths_in_100([attack.results for attack in attacks])
     base_line = WinsOfAttack("Plains", _wins(on_open_ground.results))
-    battles = standard_battles.STANDARD
     return BattleResults(
         wins=tuple(wins),
         base_line=base_line,
-        battles_planned=battles.rounds[-1] * len(battles.armies()),
+        battles_planned=plan.rounds[-1] * len(plan.armies()),
         deaths=deaths,
     )
 
@@ -93,14 +95,7 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
 @lru_cache(maxsize=256)
 def _results_of_round(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
     """Return the results of the battles ``first`` to ``first + count - 1`` of two equal armies."""
-    return _simulator(land, army, side).fight(first, count)
-
-
-@registered(bytes_each=110 * KB)
-@lru_cache(maxsize=12)
-def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
-    """Return the simulator of an army against its equal, for all rounds on one map."""
-    return Simulator(RuleTables.of(land, army, army, side))
+    return Simulator(RuleTables.of(land, army, army, side)).fight(first, count)
 
 
 def _wins(results: Results) -> Rarity:
@@ -108,16 +103,16 @@ def _wins(results: Results) -> Rarity:
     return Rarity(results.attacker_wins, results.battles)
 
 
-def deaths_in_100(attacks: Sequence[Results]) -> Deaths:
+def deaths_in_100(results_of_attacks: Sequence[Results]) -> Deaths:
     """Return the attackers' and the defenders' deaths in 100 battles on each cell, of all attacks.
 
     Both have the shape (height, width), with nan off the board.
     """
     total = Results()
-    for results in attacks:
+    for results in results_of_attacks:
         total.add(results)
     deaths_on_cells = np.full((2, GRID.height * GRID.width), np.nan)
-    deaths_on_hexes = total.deaths[:, :HEX_COUNT]  # the column behind them: those never entered
+    deaths_on_hexes = total.deaths[:, :HEX_COUNT]  # the last column counts those who never entered
     deaths_on_cells[:, CELL_OF_HEX] = deaths_on_hexes * 100 / max(1, total.battles)
     of_attackers, of_defenders = deaths_on_cells.reshape(2, GRID.height, GRID.width)
     return Deaths(of_attackers, of_defenders)

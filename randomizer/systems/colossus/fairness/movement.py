@@ -81,10 +81,10 @@ class Battlelands:
     @classmethod
     def of(cls, batch: Batch) -> Battlelands:
         """Return the maps of a batch that has all 27 hexes."""
-        # The column of each hex in the batch, whose cells are in any order: its place in the sorted
-        # cells, and from there back to the cells as they are.
-        order = np.argsort(batch.cells)
-        columns = order[np.searchsorted(batch.cells[order], CELL_OF_HEX)]
+        # The column of each hex in the batch, whose cells are in any order.
+        columns_by_cell = np.argsort(batch.cells)
+        positions_among_sorted = np.searchsorted(batch.cells[columns_by_cell], CELL_OF_HEX)
+        columns = columns_by_cell[positions_among_sorted]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
         hexside = None
@@ -104,7 +104,7 @@ def hazard_costs(creature: Creature) -> Bytes:
 
 
 def _hexside_costs(creature: Creature, *, uphill: bool) -> Bytes:
-    """Return the cost of entering across each hexside, by its code, onto ground that costs 1."""
+    """Return the cost of entering across each hexside, by its code, onto a hex that costs 1."""
     names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
     return np.array([hexside_cost(creature, name, uphill=uphill) for name in names], np.uint8)
 
@@ -144,7 +144,7 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
 def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> Bytes:
     """Return the least cost of reaching each hex, (7, 27, n), BARRED if it cannot be reached.
 
-    The first axis are the six entry sides and the start list (``FROM_START_LIST``), the second the
+    The first axis has the six entry sides and the start list (``FROM_START_LIST``), the second the
     hexes that are reached. The cost of the entered hex is included; hexes of the start list cost
     nothing from there. Fliers cross for 1 what slows them or bars them from landing. ``chunk`` maps
     are worked on at once.
@@ -167,7 +167,8 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
     if maps.start is not None:
         # A creature cannot start on a hex of the list that it may not stop on.
         starts_there = maps.start & (landing_costs < BARRED)
-        costs[:, FROM_START_LIST][starts_there] = 0
+        costs_from_list = costs[:, FROM_START_LIST]  # a view: what is written there is in costs
+        costs_from_list[starts_there] = 0
 
     # Spread the costs from there over the board.
     for start in range(0, maps.count, chunk):
@@ -185,7 +186,7 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
 class _Step(NamedTuple):
     """A step onto a hex from its neighbour."""
 
-    number: int
+    hex_id: int
     """The hex that is entered."""
     side: int
     """The side of the entered hex that is crossed."""
@@ -196,10 +197,10 @@ class _Step(NamedTuple):
 def _all_steps() -> tuple[_Step, ...]:
     """Return all steps on the board in the order of the hexes that are entered."""
     steps = list[_Step]()
-    for number in range(HEX_COUNT):
-        for side, neighbour in enumerate(NEIGHBOURS[number]):
+    for hex_id in range(HEX_COUNT):
+        for side, neighbour in enumerate(NEIGHBOURS[hex_id]):
             if neighbour >= 0:
-                steps.append(_Step(number, side, neighbour))
+                steps.append(_Step(hex_id, side, neighbour))
     return tuple(steps)
 
 
@@ -216,8 +217,8 @@ def _spread(costs: Bytes, steps: Bytes) -> None:
     """
     while True:
         old_costs = costs.copy()
-        for number, side, neighbour in (*_STEPS, *reversed(_STEPS)):
-            cost = costs[neighbour] + steps[number, side]
-            np.minimum(costs[number], cost, out=costs[number])
+        for hex_id, side, neighbour in (*_STEPS, *reversed(_STEPS)):
+            cost = costs[neighbour] + steps[hex_id, side]  # at most 2 * BARRED: it fits into a byte
+            np.minimum(costs[hex_id], cost, out=costs[hex_id])
         if np.array_equal(old_costs, costs):
             return

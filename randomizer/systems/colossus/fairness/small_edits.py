@@ -40,20 +40,25 @@ _PLAINS = COLOSSUS.terrain_code("Plains")
 _TOWER = COLOSSUS.terrain_code("Tower")
 
 
-def _harmless_hazards() -> set[int]:
-    """Return the codes of hazards that slow or bar creatures on foot that are not native there.
+def _mild_hazards() -> set[int]:
+    """Return the codes of hazards that are acceptable where a map did not have them before.
 
-    Hazards that only native fliers can cross, and hazards that heal, are left out.
+    They slow or bar creatures on foot that are not native there, and do nothing else. A hazard that
+    only native fliers can cross would cut the board in two, and one that heals or wounds would be
+    a subject of its own.
     """
     codes = set()
     for name, rule in HAZARDS.items():
-        hinders_strangers = rule.ground in (Entry.SLOWS_OTHERS, Entry.NATIVES)
-        if hinders_strangers and rule.fliers is not Entry.NATIVES and not rule.healing:
+        hinders_strangers = rule.entry_on_foot in (Entry.SLOWS_OTHERS, Entry.NATIVES)
+        if hinders_strangers and rule.entry_of_fliers is not Entry.NATIVES and not rule.healing:
             codes.add(COLOSSUS.terrain_code(name))
     return codes
 
 
-_HARMLESS = _harmless_hazards()
+_MILD_HAZARDS = _mild_hazards()
+
+_NO_HEXSIDE = 0
+"""The code of no hexside in the plane; that of the first hexside of the terrain set is 1."""
 
 _DROPS = [code for code, hexside in enumerate(COLOSSUS.hexsides, 1) if hexside.drops]
 """The hexsides that a difference of elevation demands."""
@@ -125,7 +130,7 @@ def small_edits(
 
     They use the hazards, heights and hexsides that the map has already; every hazard can become
     Plains, and every hexside can be removed. With ``uses_new_hazards`` they are others: hexes get
-    hazards that the map does not have, but only harmless ones (``_harmless_hazards``).
+    hazards that the map does not have, but only mild ones (``_mild_hazards``).
     """
     composite = battlemap.composite()
     candidates = list(_hex_edits(composite, uses_new_hazards=uses_new_hazards))
@@ -158,13 +163,13 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
 def _hex_edits(composite: Composite, *, uses_new_hazards: bool) -> Iterator[SmallEdit]:
     """Yield the edits that give one hex another hazard or height of those that the map has.
 
-    With ``uses_new_hazards`` they give it one of the harmless hazards that the map does not have.
+    With ``uses_new_hazards`` they give it one of the mild hazards that the map does not have.
     """
     hazards = composite.planes[TERRAIN.name].ravel()[_CELLS].tolist()
     heights = composite.planes[ELEVATION.name].ravel()[_CELLS].tolist()
     usual_hazards = {*hazards, _PLAINS} - {_TOWER}
     if uses_new_hazards:
-        new_hazards = sorted(_HARMLESS - usual_hazards)
+        new_hazards = sorted(_MILD_HAZARDS - usual_hazards)
         new_heights = range(0)
     else:
         new_hazards = sorted(usual_hazards)
@@ -201,17 +206,17 @@ def _with_hexsides(composite: Composite, text: str, of_hex: Element, value: int)
     hexsides = composite.planes[HEXSIDE.name].ravel()
     usual_drops = [code for code in _DROPS if (hexsides == code).any()]
     cell = of_hex.flat_index
+    edited = with_edits(composite, [SmallEdit(text, (cell,), {of_hex: value})])
     changes = {of_hex: value}
-    edited = with_edits(composite, [SmallEdit(text, (cell,), changes)])
-    old_hexsides = _demanded(composite, cell)
-    new_hexsides = _demanded(edited, cell)
+    fitting_before = _fitting_hexsides(composite, cell)
+    fitting_after = _fitting_hexsides(edited, cell)
     for side in range(_SIDES):
         indices = _indices_of_edge(cell, side)
-        if any(hexsides[index] != old_hexsides.get(index, 0) for index in indices):
+        if any(hexsides[index] != fitting_before.get(index, _NO_HEXSIDE) for index in indices):
             continue  # it is as the map's author wants it
         for index in indices:
-            code = new_hexsides.get(index, 0)
-            if code != hexsides[index] and (code == 0 or code in usual_drops):
+            code = fitting_after.get(index, _NO_HEXSIDE)
+            if code != hexsides[index] and (code == _NO_HEXSIDE or code in usual_drops):
                 changes[Element(HEXSIDE.name, index)] = code
     if len(changes) > 1:
         text += " with its hexsides"
@@ -230,7 +235,7 @@ def _indices_of_edge(cell: int, side: int) -> list[int]:
     return [cell * _SIDES + side, neighbour * _SIDES + opposite_side]
 
 
-def _demanded(composite: Composite, cell: int) -> dict[int, int]:
+def _fitting_hexsides(composite: Composite, cell: int) -> dict[int, int]:
     """Return the hexsides that fit the ground at the edges around a cell, by flat index.
 
     The hexsides that the map has there do not count.
@@ -246,7 +251,7 @@ def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
     """Yield the edits that remove a hexside, or add one of those that the map has."""
     planes = EdgePlanes.of(SYSTEM, composite)
     hexsides = composite.planes[HEXSIDE.name].ravel()
-    usual_codes = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {0})
+    usual_codes = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {_NO_HEXSIDE})
     # Half of the sides are all edges: the other half are the same edges from the other hex.
     for cell, side in product(CELL_OF_HEX, range(_SIDES // 2)):
         indices = _indices_of_edge(cell, side)
@@ -256,18 +261,21 @@ def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
         between = f"between {cell_name(cells[0])} and {cell_name(cells[1])}"
         codes = hexsides[indices].tolist()
         for index, code in zip(indices, codes, strict=True):
-            if code:
-                name = COLOSSUS.hexsides[code - 1].name.lower()
-                removal = {Element(HEXSIDE.name, index): 0}
-                yield SmallEdit(f"{name} {between} removed", cells, removal)
+            if code != _NO_HEXSIDE:
+                removal = {Element(HEXSIDE.name, index): _NO_HEXSIDE}
+                yield SmallEdit(f"{_hexside_name(code)} {between} removed", cells, removal)
         if any(codes):
             continue
         for code in usual_codes:
             owner, owner_side = owner_of_edge(planes, COLOSSUS, GRID, cell, side, code)
             if _fits(composite, owner, GRID.neighbour(owner, owner_side), code):
-                name = COLOSSUS.hexsides[code - 1].name.lower()
                 addition = {Element(HEXSIDE.name, owner * _SIDES + owner_side): code}
-                yield SmallEdit(f"{name} {between} added", cells, addition)
+                yield SmallEdit(f"{_hexside_name(code)} {between} added", cells, addition)
+
+
+def _hexside_name(code: int) -> str:
+    """Return the name of a hexside as it stands within a sentence."""
+    return COLOSSUS.hexsides[code - 1].name.lower()
 
 
 def _fits(composite: Composite, owner: int, neighbour: int, code: int) -> bool:

@@ -35,7 +35,7 @@ ZONE = 8
 If it is larger, fewer battles are fought, and more maps near the limit are decided wrongly.
 """
 
-ERROR = 0.05
+ERROR_PROBABILITY = 0.05
 """The probability that a share at one end of the zone is taken for one at its other end.
 
 If it is larger, fewer battles are fought.
@@ -44,7 +44,9 @@ If it is larger, fewer battles are fought.
 MAPS_AT_ONCE = 16
 """Battles are fought on so many maps together: more are hardly faster."""
 
-COST = "Battles are fought on each map that passes all else: 40 to 200 a side, about half a second"
+COST_NOTE = (
+    "Battles are fought on each map that passes all else: 40 to 200 a side, about half a second"
+)
 """The time that a filter with ``wins`` takes, as it is told beforehand."""
 
 
@@ -71,7 +73,7 @@ def win_measures(
             of=wins.shares,
             needs_hexsides=True,
             unit="%",
-            cost=COST,
+            cost=COST_NOTE,
             decide=wins.compare,
         )
         measures.append(measure)
@@ -182,11 +184,11 @@ def shares_on(
 def shares_against(
     limit: float, lands: Sequence[Battleland], side: int, battles: StandardBattles | None = None
 ) -> NDArray[np.float64]:
-    """Return whether the share of each map is above a limit (in percent), by few battles, (n,).
+    """Return a share of each map that compares with a limit as its own does, by few battles, (n,).
 
-    It is inf or -inf as soon as the test says that the share is above or below the limit. Where
-    that stays open until all battles of the first round are fought, it is the share. The further
-    arguments are those of ``shares_on``.
+    It is inf or -inf as soon as the test says that the share is above or below the limit (in
+    percent). Where that stays open until all battles of the first round are fought, it is the share
+    itself. The further arguments are those of ``shares_on``.
     """
     if battles is None:
         battles = standard_battles.STANDARD
@@ -202,7 +204,8 @@ def shares_against(
         first_round.fight_until(step, undecided)
         evidence = test.evidence(first_round.wins[undecided], first_round.battles_a_map)
         is_decided = test.is_enough(evidence)
-        shares[undecided[is_decided]] = np.copysign(np.inf, evidence[is_decided])
+        is_above = evidence[is_decided] > 0
+        shares[undecided[is_decided]] = np.where(is_above, np.inf, -np.inf)
         undecided = undecided[~is_decided]
         if not len(undecided):
             return shares
@@ -268,5 +271,5 @@ class _SequentialTest:
         return wins * self._evidence_of_win + losses * self._evidence_of_loss
 
     def is_enough(self, evidence: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return whether a decision by this evidence is wrong in at most ``ERROR`` of the cases."""
-        return np.asarray(np.abs(evidence) >= log((1 - ERROR) / ERROR))
+        """Return whether a decision by this evidence is rarely wrong (``ERROR_PROBABILITY``)."""
+        return np.asarray(np.abs(evidence) >= log((1 - ERROR_PROBABILITY) / ERROR_PROBABILITY))

@@ -55,9 +55,10 @@ MAX_PICTURE_BYTES = 5_000_000
 """The size of the largest picture that is read; those of the game have a few thousand bytes."""
 
 MAX_FOLDERS = 2_000
-"""The most files and folders of the directory that are looked at, by name.
+"""The most files and folders of the directory among which variants are looked for, by name.
 
-A user can choose a directory that is no game's; if it is larger, such a one takes longer.
+A user can choose a directory that is no game's; if it is larger, such a one takes longer. Jars are
+looked for among all.
 """
 
 MAX_JARS = 100
@@ -68,7 +69,7 @@ MAX_JARS = 100
 class Variant(MapGroup):
     """A variant of the game; its slots are its terrains. It is listed even with errors."""
 
-    order: tuple[str, ...] = ()
+    search_folders: tuple[str, ...] = ()
     """The folders in which the game looks for its files: its own, others, ``Default``."""
 
     var_file: FileLocation | None = None
@@ -83,7 +84,7 @@ class Variant(MapGroup):
 
 
 @dataclass(frozen=True, slots=True)
-class _VarFileOfVariant:
+class _FoundVarFile:
     """The Var file of a variant, as the game finds it."""
 
     location: FileLocation | None
@@ -92,12 +93,15 @@ class _VarFileOfVariant:
     contents: VarFile
     """What it says; what the game assumes if there is none, or it cannot be read."""
 
-    order: tuple[str, ...]
-    """As ``Variant.order``."""
+    search_folders: tuple[str, ...]
+    """As ``Variant.search_folders``."""
 
 
 class GameDirectory(Game):
-    """The directory from which the game is started, and its jars."""
+    """The directory from which the game is started, and its jars.
+
+    The files of the directory are looked for anew each time; only what is in the jars is kept.
+    """
 
     def __init__(self, root: Path, jars: tuple[GameJar, ...]) -> None:
         self.root = root
@@ -192,20 +196,22 @@ class GameDirectory(Game):
     def _variant(self, name: str) -> Variant:
         """Return a variant with the terrains that the game would show, and their battlelands."""
         var_file = self._var_file(name)
-        ter_file = self._ter_file(var_file.order, var_file.contents.ter_file)
+        ter_file = self._ter_file(var_file.search_folders, var_file.contents.ter_file)
         slots = []
         for terrain, shown_name in ter_file.terrains:
-            battleland = self.find(var_file.order, battleland_file_name(terrain), BATTLELANDS)
+            battleland = self.find(
+                var_file.search_folders, battleland_file_name(terrain), BATTLELANDS
+            )
             slots.append(MapSlot(terrain, shown_name, battleland))
         return Variant(
             name=name,
             slots=tuple(slots),
             problems=(*var_file.contents.problems, *ter_file.problems),
-            order=var_file.order,
+            search_folders=var_file.search_folders,
             var_file=var_file.location,
         )
 
-    def _var_file(self, name: str) -> _VarFileOfVariant:
+    def _var_file(self, name: str) -> _FoundVarFile:
         """Return the Var file of a variant."""
         location = self.find((name,), f"{name}Var.xml")
         contents = VarFile()
@@ -215,15 +221,15 @@ class GameDirectory(Game):
             except ProblemError as failed:
                 contents.problems += failed.problems
         # A variant can name itself or Default among those that it depends on.
-        order = tuple(dict.fromkeys((name, *contents.depends, DEFAULT)))
-        return _VarFileOfVariant(location, contents, order)
+        search_folders = tuple(dict.fromkeys((name, *contents.depends, DEFAULT)))
+        return _FoundVarFile(location, contents, search_folders)
 
-    def _ter_file(self, order: Sequence[str], name: str) -> TerFile:
+    def _ter_file(self, search_folders: Sequence[str], name: str) -> TerFile:
         """Return the contents of the Ter file that the game would find.
 
         Its terrains are those of Default if there is none, or it names none.
         """
-        location = self.find(order, name)
+        location = self.find(search_folders, name)
         contents = TerFile()
         if location is not None:
             try:
@@ -241,14 +247,14 @@ class GameDirectory(Game):
     # --- files ------------------------------------------------------------------------------
 
     def find(
-        self, order: Sequence[str], name: str, folder: str | None = None
+        self, search_folders: Sequence[str], name: str, folder: str | None = None
     ) -> FileLocation | None:
         """Return where the game finds the file ``name``; None if it does not.
 
-        It looks in the variants of ``order``, one after the other: in ``folder`` of each, or in the
-        variant itself if that is None. All names are single components of a path.
+        It looks in the variants of ``search_folders``, one after the other: in ``folder`` of each,
+        or in the variant itself if that is None. All names are single components of a path.
         """
-        for variant in order:
+        for variant in search_folders:
             path_in_game = f"{variant}/{name}"
             if folder is not None:
                 path_in_game = f"{variant}/{folder}/{name}"
@@ -282,8 +288,8 @@ class GameDirectory(Game):
             if fault is not None:
                 raise problem_error("bad-name", fault)
         self._require_variant(variant)
-        order = self._var_file(variant).order
-        file = self.find(order, battleland_file_name(terrain), BATTLELANDS)
+        search_folders = self._var_file(variant).search_folders
+        file = self.find(search_folders, battleland_file_name(terrain), BATTLELANDS)
         if file is None:
             message = f"{variant} has no battleland for “{terrain}”, nor has Default"
             raise problem_error("no-battleland", message)
@@ -292,12 +298,13 @@ class GameDirectory(Game):
     def picture(self, name: str, variant: str = DEFAULT) -> bytes | None:
         """Return the game's own picture (PNG or GIF) of a hazard or hexside (``Bog``, ``Slope``).
 
-        None if there is none. Raises ProblemError for a picture that cannot be read.
+        None if there is none. Raises ProblemError for a picture that cannot be read, and for an
+        unknown variant.
         """
         if fault_in_name(name) is not None:
             return None
         self._require_variant(variant)
-        for folder in self._var_file(variant).order:
+        for folder in self._var_file(variant).search_folders:
             for suffix in ("png", "gif"):
                 file = self.find((folder,), f"{name}_Hazard.{suffix}", IMAGES)
                 if file is not None:

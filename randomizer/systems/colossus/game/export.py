@@ -50,19 +50,27 @@ def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> 
 
 
 class _Planner(ExportPlanner):
-    """Collects the files, the problems and the notes of an export into one variant."""
+    """Collects the files, the problems and the notes of an export into one variant.
+
+    The base class has methods for them: ``add`` plans a file, ``complain`` adds a problem,
+    ``check_names`` complains of bad names and says whether there were none, and ``plan`` puts all
+    of it together.
+    """
 
     def __init__(self, game: GameDirectory, variant: str) -> None:
         super().__init__(game.root)
         self.game = game
         self.variant = variant
         """The name of the variant."""
-        self.variant_names = [known_variant.name for known_variant in game.variants()]
+        variants_by_name = {known.name: known for known in game.variants()}
+        self.variant_names = list(variants_by_name)
         """The variants that the game has already."""
-        self.new_variant = variant not in self.variant_names
+        self.known_variant = variants_by_name.get(variant)
+        """The variant as the game has it; None for a new one."""
+        self.new_variant = self.known_variant is None
         """Whether the game does not have the variant yet."""
 
-    def check_variant(self, terrains: Mapping[str, bytes]) -> None:
+    def check_variant(self, terrains: Iterable[str]) -> None:
         """Add a problem for each bad name of the variant or a terrain."""
         names_of_terrains = [("terrain", terrain) for terrain in terrains]
         if not self.check_names([("variant", self.variant), *names_of_terrains]):
@@ -72,7 +80,7 @@ class _Planner(ExportPlanner):
         for name in self.variant_names:
             if name.casefold() == self.variant.casefold():
                 self.complain(
-                    "bad-name", f"The game has a variant “{name}”; spell the name like that"
+                    "bad-name", f"The game has a variant “{name}”; spell it like that variant"
                 )
         if " " in self.variant:
             self.complain("bad-name", "A variant of your own must not have blanks in its name")
@@ -84,36 +92,39 @@ class _Planner(ExportPlanner):
             self.add(path, new_var_file(self.variant), f"the new variant {self.variant}")
 
     def add_battleland(self, terrain: str, data: bytes) -> None:
-        """Plan the file of a terrain's battleland; its errors become problems of the plan."""
+        """Check a terrain and its battleland, and plan its file.
+
+        What is wrong becomes problems of the plan; the file that is loaded now is noted.
+        """
         result = read_battleland(data, f"{terrain}.xml")
         for problem in result.problems:
             if problem.severity is Severity.ERROR:
                 self.problems.append(problem)
-        self.note_current_file(terrain)
-        self.check_terrain(terrain)
+        self._note_current_file(terrain)
+        self._check_terrain(terrain)
         path = self.game.root / self.variant / BATTLELANDS / battleland_file_name(terrain)
         self.add(path, data, f"the battleland of {terrain}")
 
-    def note_current_file(self, terrain: str) -> None:
+    def _note_current_file(self, terrain: str) -> None:
         """Add a note on the file from which the game loads the terrain's battleland now, if any."""
-        if self.new_variant:
+        if self.known_variant is None:
             return
-        slot = self.game.variant(self.variant).terrain(terrain)
+        slot = self.known_variant.terrain(terrain)
         if slot is not None and slot.file is not None:
             self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")
 
-    def terrain_names(self) -> tuple[str, ...]:
+    def _terrain_names(self) -> tuple[str, ...]:
         """Return the terrains of the variant; a new one has those of the variant Default."""
-        if self.new_variant:
+        if self.known_variant is None:
             return DEFAULT_TERRAINS
-        return tuple(slot.name for slot in self.game.variant(self.variant).slots)
+        return tuple(slot.name for slot in self.known_variant.slots)
 
-    def check_terrain(self, terrain: str) -> None:
+    def _check_terrain(self, terrain: str) -> None:
         """Add a problem if the variant has no such terrain.
 
         It is an error if the name is probably misspelt, else a warning.
         """
-        names = self.terrain_names()
+        names = self._terrain_names()
         if terrain in names:
             return
         message = f"{self.variant} has no terrain “{terrain}”, so the game will not load this file"

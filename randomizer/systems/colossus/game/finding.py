@@ -17,10 +17,7 @@ from randomizer.systems.colossus.game.directory import GameDirectory, is_file
 from randomizer.systems.colossus.game.variant import DEFAULT
 
 MAX_FOLDERS = 300
-"""The largest number of folders that are looked into on each level below the chosen one.
-
-With more of them a search in a folder with many folders takes longer.
-"""
+"""The largest number of folders that are looked into on each level below the chosen one."""
 
 LEVELS_UP = 3
 """The number of folders between a battleland and the game's directory."""
@@ -42,7 +39,7 @@ def find_game(path: str | Path) -> Path:
     if is_game(path):
         return path
     if not path.exists():
-        GameDirectory.open(path)  # raises with the reason
+        GameDirectory.open(path)  # raises ProblemError, which says why
 
     # The folder of a file, such as a battleland in a directory of variants.
     folder = path
@@ -73,7 +70,11 @@ def find_game(path: str | Path) -> Path:
 
 
 def is_game(path: Path) -> bool:
-    """Return whether there is a jar of the game, or a directory that holds one or variants."""
+    """Return whether there is a jar of the game, or a directory that holds one or variants.
+
+    ``GameDirectory.open`` also takes a directory with nothing but a folder Default, which is no
+    game but a begun one.
+    """
     try:
         game = GameDirectory.open(path)
     except ProblemError:
@@ -107,7 +108,7 @@ def _game_above(folder: Path) -> Path | None:
 
     None if there is none.
     """
-    for parent in list(folder.parents)[:LEVELS_UP]:
+    for parent in _near_parents(folder):
         for path in (parent, parent / "variants"):
             if is_game(path):
                 return path
@@ -117,24 +118,33 @@ def _game_above(folder: Path) -> Path | None:
 def _begun_game_near(folder: Path) -> Path | None:
     """Return a directory that ``holds_default``; None if there is none.
 
-    It is the folder itself, or the only such folder in it, or a directory whose folder Default has
-    the folder inside.
+    It is the folder itself, or the only such folder in it, or a parent whose folder Default
+    contains the folder.
     """
     if holds_default(folder):
         return folder
     begun_games_below = [path for path in _folders(folder) if holds_default(path)]
     if len(begun_games_below) == 1:
         return begun_games_below[0]
-    for parent in list(folder.parents)[:LEVELS_UP]:
+    for parent in _near_parents(folder):
         if folder.is_relative_to(parent / DEFAULT):
             return parent
     return None
 
 
+def _near_parents(folder: Path) -> list[Path]:
+    """Return the folders above a folder, the nearest first, up to ``LEVELS_UP`` of them."""
+    return list(folder.parents)[:LEVELS_UP]
+
+
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders in a folder that are not hidden; none if it cannot be read."""
+    """Return the first ``MAX_FOLDERS`` folders in a folder, sorted, without hidden ones.
+
+    If it cannot be read there are none.
+    """
     try:
-        entries = sorted(folder.iterdir())[:MAX_FOLDERS]
+        entries = sorted(folder.iterdir())
     except OSError:
         return []
-    return [path for path in entries if not path.name.startswith(".") and path.is_dir()]
+    folders = [path for path in entries if not path.name.startswith(".") and path.is_dir()]
+    return folders[:MAX_FOLDERS]

@@ -32,6 +32,7 @@ class ColossusHost(GameHost):
     map_noun = "battleland"
     format = XML
     has_pictures = True
+    # By name, so that it is imported only when a battle is started.
     player = "randomizer.systems.colossus.battle.play:PLAYER"
 
     def open_game(self, path: str | Path) -> GameDirectory:
@@ -60,7 +61,7 @@ class ColossusHost(GameHost):
         if file is None:
             return "no battleland"
         if file.inside is None:
-            folder = file.path.parent.parent.name
+            folder = file.path.parent.parent.name  # the file is VARIANT/Battlelands/NAME.xml
             if folder == group.name:
                 return "from a file"
             return f"from a file of {folder}"
@@ -72,6 +73,7 @@ class ColossusHost(GameHost):
     def plan_exports(
         self, game: GameDirectory, maps: Mapping[str, bytes], group: str, _version: str = ""
     ) -> ExportPlan:
+        """Return the plan for battlelands of a variant; games of other systems have versions."""
         return plan_exports(game, maps, group)
 
 

@@ -28,7 +28,8 @@ def scripts_below(root: Path) -> tuple[Path, ...]:
     """Return the scripts in a folder and in those below it, sorted by path.
 
     Folders that are links are passed over, and so are hidden files and folders, and folders that
-    cannot be read. Of copies, which have the same name and the same content, it is the first.
+    cannot be read. Of copies, which have the same name and the same content, only the first is
+    returned. Which scripts are found first, if there are more than ``MAX_SCRIPTS``, is not sorted.
     """
     scripts: list[Path] = []
     # Folders that are still to be searched, with their depth below the root.
@@ -45,10 +46,13 @@ def scripts_below(root: Path) -> tuple[Path, ...]:
         for entry in sorted_entries:
             if entry.name.startswith("."):
                 continue
-            if entry.is_dir(follow_symlinks=False) and depth < MAX_DEPTH:
-                waiting.append((Path(entry.path), depth + 1))
-            elif entry.name.lower().endswith(".rnd") and entry.is_file():
-                scripts.append(Path(entry.path))
+            try:
+                if entry.is_dir(follow_symlinks=False) and depth < MAX_DEPTH:
+                    waiting.append((Path(entry.path), depth + 1))
+                elif entry.name.lower().endswith(".rnd") and entry.is_file():
+                    scripts.append(Path(entry.path))
+            except OSError:
+                continue
     return tuple(_without_copies(sorted(scripts)[:MAX_SCRIPTS]))
 
 

@@ -69,7 +69,7 @@ class TerFile:
     """The contents of a Ter file, and its problems."""
 
     terrains: tuple[tuple[str, str], ...] = ()
-    """The name of each terrain, with the name that players see."""
+    """The name of each terrain, and the name that players see."""
     problems: list[Problem] = field(default_factory=list)
     """The errors and warnings about the file, in the order in which they were found."""
 
@@ -77,6 +77,7 @@ class TerFile:
 def read_var_file(data: bytes, path: str | None = None) -> VarFile:
     """Return the contents of a Var file; never raises for bad data."""
     document = parse_xml(data, path)
+    # The document's list: the warnings of ``_read_name`` become problems of the result.
     result = VarFile(problems=document.problems)
     root = document.root
     if root is None:
@@ -117,6 +118,7 @@ def read_var_file(data: bytes, path: str | None = None) -> VarFile:
 def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
     """Return the terrains of a Ter file, each once; never raises for bad data."""
     document = parse_xml(data, path)
+    # The document's list: the warnings of ``_read_name`` become problems of the result.
     result = TerFile(problems=document.problems)
     if document.root is None:
         return result
@@ -142,12 +144,11 @@ def _read_name(document: Document, element: Element, attribute: str) -> str | No
     document, and the result is None.
     """
     name = element.attributes.get(attribute)
-    if name is None:
-        fault: str | None = "It is missing"
-    else:
+    fault: str | None = "It is missing"
+    if name is not None:
         fault = fault_in_name(name)
-    if fault is None:
-        return name
+        if fault is None:
+            return name
     document.problems.append(
         document.problem(
             Severity.WARNING,
@@ -166,7 +167,7 @@ def new_var_file(name: str) -> bytes:
     Without ``creatures`` the game exits, without ``hint`` it loads Default; everything else comes
     from Default. ``name`` must pass ``fault_in_name``.
     """
-    escaped = name.replace("&", "&amp;")
+    escaped = name.replace("&", "&amp;")  # no name may have one of the other characters of XML
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<variant name="{escaped}">\n'

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
 
-HIGHEST = 2
+HIGHEST_OF_SCRIPTS = 2
 """The highest elevation that a script can place."""
 
 
@@ -40,7 +40,7 @@ class Boards:
     """(n, 27): the code of the terrain of each hex."""
 
     elevation: NDArray[np.uint8]
-    """(n, 27): the elevation of each hex, at most ``HIGHEST``."""
+    """(n, 27): the elevation of each hex, at most ``HIGHEST_OF_SCRIPTS``."""
 
     hexside: NDArray[np.uint8]
     """(n, 27, 6): the code of the hexside at each side, 0 for none."""
@@ -54,16 +54,16 @@ class Boards:
     def __len__(self) -> int:
         return len(self.names)
 
-    def subset(self, rows: Sequence[int] | NDArray[np.intp]) -> Boards:
+    def subset(self, map_indices: Sequence[int] | NDArray[np.intp]) -> Boards:
         """Return the battlelands with these indices."""
-        rows = np.asarray(rows, np.intp)
+        map_indices = np.asarray(map_indices, np.intp)
         return Boards(
-            names=tuple(self.names[row] for row in rows.tolist()),
-            terrain=self.terrain[rows],
-            elevation=self.elevation[rows],
-            hexside=self.hexside[rows],
-            tower=self.tower[rows],
-            start=self.start[rows],
+            names=tuple(self.names[index] for index in map_indices.tolist()),
+            terrain=self.terrain[map_indices],
+            elevation=self.elevation[map_indices],
+            hexside=self.hexside[map_indices],
+            tower=self.tower[map_indices],
+            start=self.start[map_indices],
         )
 
 
@@ -73,14 +73,14 @@ class _Board(NamedTuple):
     name: str
     terrain: NDArray[Any]
     elevation: NDArray[Any]
-    """The elevations as the map has them, which can be above ``HIGHEST``."""
+    """The elevations as the map has them, which can be above ``HIGHEST_OF_SCRIPTS``."""
     hexside: NDArray[Any]
     tower: bool
     start: list[bool]
 
 
 def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Problem, ...]]:
-    """Return the battlelands among maps with their names.
+    """Return the battlelands among maps with their names, and warnings.
 
     Warnings tell which maps are left out, because they are no battlelands, and which are changed,
     because a script cannot place what they have.
@@ -90,12 +90,13 @@ def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Prob
     for name, battlemap in maps:
         if battlemap.system is not SYSTEM:
             message = "This is no battleland of Colossus; it is left out."
-            problems.append(Problem(Severity.WARNING, "no-battleland", message, name))
+            problems.append(Problem(Severity.WARNING, "no-battleland", message, path=name))
             continue
         board = _board(name, battlemap.composite())
-        if (board.elevation > HIGHEST).any():
-            message = f"A script gives no elevation above {HIGHEST}; higher hexes count as that."
-            problems.append(Problem(Severity.WARNING, "high-elevation", message, name))
+        if (board.elevation > HIGHEST_OF_SCRIPTS).any():
+            highest = HIGHEST_OF_SCRIPTS
+            message = f"A script gives no elevation above {highest}; higher hexes count as that."
+            problems.append(Problem(Severity.WARNING, "high-elevation", message, path=name))
         boards.append(board)
     return _joined(boards), tuple(problems)
 
@@ -115,9 +116,9 @@ def _board(name: str, composite: Composite) -> _Board:
 
 
 def _joined(boards: Sequence[_Board]) -> Boards:
-    """Return battlelands as arrays; higher elevations than ``HIGHEST`` become that."""
+    """Return battlelands as arrays; higher elevations than ``HIGHEST_OF_SCRIPTS`` become that."""
     terrains = [board.terrain for board in boards]
-    elevations = [np.clip(board.elevation, 0, HIGHEST) for board in boards]
+    elevations = [np.clip(board.elevation, 0, HIGHEST_OF_SCRIPTS) for board in boards]
     hexsides = [board.hexside for board in boards]
     starts = [board.start for board in boards]
     # Reshaped for the case of no maps, whose arrays would have no axis of hexes.

@@ -33,8 +33,8 @@ Floats = NDArray[np.float64]
 SIZE = HEX_COUNT + 1
 """How many numbers of hexes there are, 0 to 27."""
 
-_NUMBERS = np.arange(SIZE, dtype=float)
-"""(28,): these numbers, to compute means."""
+_HIT_COUNTS = np.arange(SIZE, dtype=float)
+"""(28,): these numbers of hits, as floats, to compute means."""
 
 _COMBINATIONS = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], float)
 """(28, 28), by n and k: the number of sets of k of n hexes; 0 where k is more than n."""
@@ -128,7 +128,7 @@ def bits_of_counts(chances_of_sum: Floats) -> Floats:
     logs = _logarithms(chances_of_sum)
     bits: Floats = _POSITION_BITS - logs.exact[:, None]
     # Of a full list all hexes are hit, and S is at least their number.
-    _entries_of_full_lists(bits)[:] = -logs.at_least
+    np.fill_diagonal(bits, -logs.at_least)
     return bits
 
 
@@ -214,17 +214,17 @@ def quick_chances(histogram: Floats) -> QuickChances:
 
     # At first a full list counts as if S were just its number of hexes.
     weight_of_maps = evidence.exact.sum() + evidence.at_least.sum()
-    mean = ((evidence.exact + evidence.at_least) @ _NUMBERS) / weight_of_maps
+    mean = ((evidence.exact + evidence.at_least) @ _HIT_COUNTS) / weight_of_maps
     chance = hazards.loose_chance(mean)
     chances_of_sum = hazards.chances_of_sum(chance)
     if evidence.at_least.any():
-        sum_of_exact = evidence.exact @ _NUMBERS
+        sum_of_exact = evidence.exact @ _HIT_COUNTS
         for _ in range(_ROUNDS_FOR_FULL_LISTS):
             # Now a full list counts as the mean of all S that are possible for it.
             chances_of_least = _sums_from(chances_of_sum)
-            means_of_full = _sums_from(chances_of_sum * _NUMBERS)
+            means_of_full = _sums_from(chances_of_sum * _HIT_COUNTS)
             means_of_full /= np.maximum(chances_of_least, _TINY)
-            sum_of_full = evidence.at_least @ np.maximum(means_of_full, _NUMBERS)
+            sum_of_full = evidence.at_least @ np.maximum(means_of_full, _HIT_COUNTS)
             mean = (sum_of_exact + sum_of_full) / weight_of_maps
             chance = hazards.loose_chance(mean)
             chances_of_sum = hazards.chances_of_sum(chance)
@@ -246,7 +246,7 @@ class _HazardNumbers(NamedTuple):
     def chances_of_sum(self, loose_chance: float) -> Floats:
         """Return the chances of S, (28,), if all loose hazards have this chance."""
         # The binomial distribution of the loose hazards, on top of the certain ones.
-        loose_numbers = _NUMBERS[: self.loose + 1]
+        loose_numbers = _HIT_COUNTS[: self.loose + 1]
         binomial = (
             _COMBINATIONS[self.loose, : self.loose + 1]
             * loose_chance**loose_numbers
@@ -275,7 +275,11 @@ def _hazard_numbers(evidence: _Evidence) -> _HazardNumbers:
 # --- best chances -----------------------------------------------------------------------------
 
 
-def best_chances(histogram: Floats, sweeps: int = 60) -> tuple[float, ...]:
+SWEEPS = 60
+"""How often ``best_chances`` improves each chance; more find them better and take longer."""
+
+
+def best_chances(histogram: Floats, sweeps: int = SWEEPS) -> tuple[float, ...]:
     """Return the chances of the hazards, the highest first, that explain the counts best.
 
     This is expectation maximisation. On each map it is unknown which hazards came, only their
@@ -284,7 +288,7 @@ def best_chances(histogram: Floats, sweeps: int = 60) -> tuple[float, ...]:
     after the other, ``sweeps`` times. Certain hazards stay certain.
     """
     first_chances = quick_chances(histogram).chances
-    certain = first_chances.count(1.0)
+    certain = first_chances.count(1.0)  # loose ones are ``_GREATEST_QUICK_CHANCE`` at most
     loose = np.array(first_chances[certain:])
     if not loose.size:
         return first_chances
@@ -298,7 +302,8 @@ def best_chances(histogram: Floats, sweeps: int = 60) -> tuple[float, ...]:
         for index, old_chance in enumerate(loose):
             chances_of_others = _without_hazard(chances_of_sum, old_chance)
             new_chance = evidence.improved_chance(old_chance, chances_of_sum, chances_of_others)
-            loose[index] = min(max(new_chance, 0.0), 1.0)
+            new_chance = min(max(new_chance, 0.0), 1.0)
+            loose[index] = new_chance
             # Put the hazard back with its new chance: a step of ``poisson_binomial``.
             chances_of_sum = chances_of_others * (1 - new_chance)
             chances_of_sum[1:] += chances_of_others[:-1] * new_chance

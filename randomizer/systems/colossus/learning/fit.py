@@ -11,7 +11,7 @@ figures are Kullback-Leibler divergences: the bits that are wasted if the given 
 with the marginals of the script's maps.
 
 Even maps that the script itself rolled differ from it by chance, and the more the fewer they are:
-by (states - 1) / (1.4 * maps) bits a hex.
+by (states - 1) / (2 ln 2 * maps) bits a hex, which is the mean divergence of so many draws.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.rolling.batch_roller import MapChunk
+from randomizer.systems.colossus.rolling.map_chunk import MapChunk
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.rolling.program_analysis import needed_steps
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 States = NDArray[np.uint8]
 """(27, n): ``state_of`` each hex in n maps."""
 
-MAPS = 10_000
+MAPS_TO_JUDGE = 10_000
 """The number of maps that are rolled to judge a script; with fewer, chance blurs the figures."""
 
 _STATE_COUNT = 256
@@ -51,8 +51,8 @@ _LEAST_SHARE = 1e-12
 def _neighbour_pairs() -> NDArray[np.intp]:
     """Return (2, 66): the pairs of neighbours, the lower hex id first."""
     pairs = []
-    for number, neighbours in enumerate(NEIGHBOURS):
-        pairs += [(number, neighbour) for neighbour in neighbours if number < neighbour]
+    for hex_id, neighbours in enumerate(NEIGHBOURS):
+        pairs += [(hex_id, neighbour) for neighbour in neighbours if hex_id < neighbour]
     return np.array(pairs, np.intp).T.copy()
 
 
@@ -70,7 +70,7 @@ A hex is in 4.9 pairs on average, so that without it the pairs would count that 
 class Marginals:
     """The frequencies of values of hexes, pairs of neighbours and terrains, as shares of maps.
 
-    S is the number of ``codes`` plus one: the last one takes all states that are none of these.
+    S is the number of states in ``codes`` plus one: the last takes all that are none of these.
     """
 
     maps: int
@@ -79,13 +79,13 @@ class Marginals:
     codes: tuple[int, ...]
     """The states that are told apart, ascending."""
 
-    hexes: Floats
+    hex_shares: Floats
     """(27, S): the state of each hex."""
 
-    pairs: Floats
+    pair_shares: Floats
     """(66, S, S): the states of the first and the second hex of each pair of ``EDGES``."""
 
-    counts: Floats
+    count_shares: Floats
     """(12, 28): how often each terrain has 0, 1, ... 27 hexes on a map."""
 
 
@@ -109,7 +109,13 @@ def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
     for terrain in range(len(counts)):
         hexes_on_maps = (states // ELEVATIONS == terrain).sum(0)
         counts[terrain] = np.bincount(hexes_on_maps, minlength=HEX_COUNT + 1)
-    return Marginals(maps, codes, hexes / maps, pairs / maps, counts / maps)
+    return Marginals(
+        maps=maps,
+        codes=codes,
+        hex_shares=hexes / maps,
+        pair_shares=pairs / maps,
+        count_shares=counts / maps,
+    )
 
 
 def _count_values(values: NDArray[np.intp], size: int) -> Floats:
@@ -123,7 +129,7 @@ def _count_values(values: NDArray[np.intp], size: int) -> Floats:
     return np.bincount(values.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
 
 
-def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
+def rolled_states(program: Program, seed: int, maps: int = MAPS_TO_JUDGE) -> States:
     """Roll maps 0 to ``maps`` - 1 of ``seed``, without hexsides."""
     chunk = MapChunk(program, PLAIN_HEXES, seed, np.arange(maps, dtype=np.uint64))
     for needed in needed_steps(program):
@@ -160,17 +166,18 @@ class Fit:
 def compare(given: Marginals, script: Marginals) -> Fit:
     """Return by how much given maps differ from a script's; both must have the same ``codes``."""
     return Fit(
-        hex_bits=_divergence(given.hexes, script.hexes, script.maps).sum(-1),
-        pair_bits=_divergence(given.pairs, script.pairs, script.maps).sum((-1, -2)),
-        count_bits=_divergence(given.counts, script.counts, script.maps).sum(-1),
-        count_distance=np.abs(given.counts - script.counts).sum(-1) / 2,
+        hex_bits=_divergence(given.hex_shares, script.hex_shares, script.maps).sum(-1),
+        pair_bits=_divergence(given.pair_shares, script.pair_shares, script.maps).sum((-1, -2)),
+        count_bits=_divergence(given.count_shares, script.count_shares, script.maps).sum(-1),
+        count_distance=np.abs(given.count_shares - script.count_shares).sum(-1) / 2,
     )
 
 
 def _divergence(given_shares: Floats, script_shares: Floats, rolled_maps: int) -> Floats:
     """Return the terms p * log2(p / q) for shares p of given maps and q of a script's.
 
-    Their sum is the divergence. A value that none of the ``rolled_maps`` has is not impossible: see
+    Their sum is the divergence, but for unseen values, whose shares q are raised without lowering
+    the others. A value that none of the ``rolled_maps`` has is not impossible: see
     ``_MAPS_OF_UNSEEN_VALUE``. The term of p = 0 is 0.
     """
     script_shares = np.maximum(script_shares, _MAPS_OF_UNSEEN_VALUE / rolled_maps)

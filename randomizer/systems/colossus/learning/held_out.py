@@ -18,7 +18,7 @@ import numpy as np
 
 from randomizer.systems.colossus.learning.fit import (
     EDGES,
-    MAPS,
+    MAPS_TO_JUDGE,
     PAIR_WEIGHT,
     Floats,
     States,
@@ -27,8 +27,14 @@ from randomizer.systems.colossus.learning.fit import (
 )
 from randomizer.systems.colossus.rolling.program import Program
 
+_PSEUDO_COUNT = 0.5
+"""The hexes that are added for each state, so that a state that no hex has gets odds, too.
+
+If it is larger, states that are new to the script cost fewer bits.
+"""
+
 _NO_STATE = 255
-"""A value that no hex has: it stands for all states that neither map nor maps have."""
+"""A value that no hex has: it stands for all states that no map of the two kinds has."""
 
 
 def held_out_bits(
@@ -41,18 +47,18 @@ def held_out_bits(
     ``PAIR_WEIGHT``.
     """
     codes = _codes(states, learned_from)
-    rolled = marginals_of(rolled_states(program, seed, MAPS), codes)
-    bits = _hex_bits(rolled.hexes, states, learned_from)
+    rolled = marginals_of(rolled_states(program, seed, MAPS_TO_JUDGE), codes)
+    bits = _hex_bits(rolled.hex_shares, states, learned_from)
     if not with_pairs:
         return bits
 
     # Pairs are smoothed like hexes: to the n maps that the script was learned from, one is added in
     # which the two hexes of a pair are independent.
-    hexes = _smoothed(rolled.hexes, states, learned_from)
+    hexes = _smoothed(rolled.hex_shares, states, learned_from)
     first, second = EDGES
     independent = hexes[first][:, :, None] * hexes[second][:, None, :]
     maps = learned_from.shape[1]
-    odds = (maps * rolled.pairs + independent) / (maps + 1)
+    odds = (maps * rolled.pair_shares + independent) / (maps + 1)
     ranks = np.searchsorted(codes, states)
     pair_bits = -np.log2(odds[np.arange(len(first)), ranks[first], ranks[second]]).sum()
     return float(bits + PAIR_WEIGHT * pair_bits)
@@ -63,26 +69,25 @@ def hex_bits_without_script(states: States, learned_from: States) -> float:
 
     A script that has learned something needs fewer bits.
     """
-    shares = marginals_of(learned_from, _codes(states, learned_from)).hexes
+    shares = marginals_of(learned_from, _codes(states, learned_from)).hex_shares
     return _hex_bits(shares, states, learned_from)
 
 
-def _hex_bits(hexes: Floats, states: States, learned_from: States) -> float:
-    """Return the bits of a map's hexes by the odds ``hexes`` (27, S)."""
+def _hex_bits(hex_odds: Floats, states: States, learned_from: States) -> float:
+    """Return the bits of a map's hexes by odds (27, S)."""
     codes = _codes(states, learned_from)
-    odds = _smoothed(hexes, states, learned_from)
+    odds = _smoothed(hex_odds, states, learned_from)
     ranks = np.searchsorted(codes, states)
     return -float(np.log2(odds[np.arange(len(ranks)), ranks]).sum())
 
 
-def _smoothed(hexes: Floats, states: States, learned_from: States) -> Floats:
-    """Return the odds ``hexes`` (27, S) smoothed, so that no state is impossible."""
+def _smoothed(hex_odds: Floats, states: States, learned_from: States) -> Floats:
+    """Return odds (27, S) smoothed, so that no state is impossible."""
     codes = (*_codes(states, learned_from), _NO_STATE)
-    # Half a hex more for each state, so that those have odds, too, which no hex has.
-    hex_counts = np.array([(learned_from == code).sum() + 0.5 for code in codes])
+    hex_counts = np.array([(learned_from == code).sum() + _PSEUDO_COUNT for code in codes])
     odds_anywhere = hex_counts / hex_counts.sum()
     maps = learned_from.shape[1]
-    odds: Floats = (maps * hexes + odds_anywhere) / (maps + 1)
+    odds: Floats = (maps * hex_odds + odds_anywhere) / (maps + 1)
     return odds
 
 

@@ -10,7 +10,7 @@ One set is an int, the sets of n maps are an array (n,):
     size(shores).mean()                          # hexes beside lakes, on average of the maps
 
 A complement (``~lakes``) sets the bits above the 27 hexes too, so it is only used together with
-``&`` and a set.
+``&`` and a set. ``size`` and ``neighbours`` of a complement would be wrong, without an error.
 
 Learning compares sets of hexes on all maps millions of times. ``size`` and ``neighbours`` are
 therefore sums of table look-ups. A table of all 2**27 sets would be too large, so the bits of a
@@ -68,9 +68,9 @@ _HEX_BITS = np.int32(1) << np.arange(HEX_COUNT, dtype=np.int32)
 """(27,): the bit of each hex, which is the set of this hex alone."""
 
 
-def masks_where(cells: NDArray[np.bool_]) -> Masks:
+def masks_where(flags: NDArray[np.bool_]) -> Masks:
     """Return the set of the hexes of each row that are True: (n, 27) in, (n,) out."""
-    masks: Masks = (cells * _HEX_BITS).sum(-1, dtype=np.int32)
+    masks: Masks = (flags * _HEX_BITS).sum(-1, dtype=np.int32)
     return masks
 
 
@@ -142,7 +142,7 @@ def neighbours(masks: Masks) -> Masks:
 
     Members of a set that are beside each other are among its neighbours.
     """
-    neighbour_masks: Masks = _NEIGHBOURS_OF_LOWER[_lower_third(masks)]
+    neighbour_masks: Masks = _NEIGHBOURS_OF_LOWER[_lower_third(masks)]  # a copy, changed below
     neighbour_masks |= _NEIGHBOURS_OF_MIDDLE[_middle_third(masks)]
     neighbour_masks |= _NEIGHBOURS_OF_UPPER[_upper_third(masks)]
     return neighbour_masks

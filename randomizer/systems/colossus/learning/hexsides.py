@@ -34,7 +34,7 @@ CHOICE_BITS = 5.0
 """The length of each further hexside. If it is larger, PAIRs with one hexside are preferred."""
 
 POOLED_EDGES = 1.0
-"""The weight, in edges, of all steps of the same height beside the edges of a PAIR's own hexes.
+"""So many edges with the average hexsides of all steps of its height join a PAIR's own edges.
 
 If it is larger, PAIRs of rare hexes resemble those of others more.
 """
@@ -94,9 +94,9 @@ class LearnedPair:
     """The bits a map that the PAIR saves; 0 for the PAIR of a rare step."""
 
     rare_step: int | None = None
-    """The height of a step of which the maps have too few edges, 1 or 2; None for other PAIRs.
+    """The height of the steps of a PAIR of ``step_pairs``, 1 or 2; None for other PAIRs.
 
-    The choices are then those of all their steps of this height.
+    The choices are then mostly those of all steps of this height.
     """
 
 
@@ -108,7 +108,8 @@ def learn_pairs(boards: Boards, caution: float) -> tuple[LearnedPair, ...]:
     """
     counts = _hexside_counts(boards)
     counts_with_hexside = counts[:, :, 1:]
-    share = max(counts_with_hexside.sum() / max(counts.sum(), 1), _RAREST_SHARE)
+    share = counts_with_hexside.sum() / max(counts.sum(), 1)
+    share = min(max(share, _RAREST_SHARE), 1 - _RAREST_SHARE)  # its logarithms are finite
     lengths = _PairLengths(share_with_hexside=share, maps=len(boards), caution=caution)
 
     # The two states of all edges that have a hexside, by the terrains of the two.
@@ -175,7 +176,7 @@ class _PairLengths(NamedTuple):
     """The number of bits that must be saved for each bit of the script."""
 
     def pair_of_edges(self, counts: NDArray[np.intp], high: PairHex, low: PairHex) -> LearnedPair:
-        """Return the PAIR for edges with these ``counts``: of bare ones, then of each hexside.
+        """Return the PAIR for edges with these ``counts`` (1 + hexsides): bare ones first.
 
         Its gain is how much shorter the hexsides of the maps are told with it. An event of chance p
         takes -log2(p) bits: 1 bit for one that is as likely as not, 7 for one in a hundred.
@@ -186,8 +187,10 @@ class _PairLengths(NamedTuple):
         # Without it an edge has a hexside by the same chance as all edges, and all letters are
         # alike.
         chance_of_letter = self.share_with_hexside / len(COLOSSUS.hexsides)
-        bits_of_bare_edges = counts[0] * np.log2(1 - self.share_with_hexside)
-        bits_of_hexsides = counts[1:].sum() * np.log2(chance_of_letter)
+        bare_edges = counts[0]
+        edges_with_hexside = counts[1:].sum()
+        bits_of_bare_edges = bare_edges * np.log2(1 - self.share_with_hexside)
+        bits_of_hexsides = edges_with_hexside * np.log2(chance_of_letter)
         bits_without_pair = -float(bits_of_bare_edges + bits_of_hexsides)
         gain = (bits_without_pair - bits) / self.maps
         return LearnedPair(high, low, _choices(counts), int(edges), gain)

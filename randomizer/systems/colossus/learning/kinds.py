@@ -4,7 +4,7 @@ For example: the Bogs of all given maps are one kind, the Plains of elevation 1 
 begins with ``kinds_of`` the maps and learns a layer of the script (its AREAs) for each kind.
 
 ``order_search`` tries which order of layers explains the maps best. It may divide a kind by
-elevation. It may also lay one kind over another: the script then places a lake, say, and replaces
+elevation. It may also place one kind over another: the script then places a lake, say, and replaces
 some of its hexes by an island, which is easier to say than a lake with a hole. ``same_order``
 repeats for other maps what it found.
 """
@@ -37,7 +37,10 @@ class Kind:
     """(3, n): the hexes of each elevation on each map."""
 
     upper: Kind | None = None
-    """Another kind that is placed over some of these hexes; ``by_elevation`` has its hexes, too."""
+    """Another kind that is placed over some of these hexes, as an island is over a lake.
+
+    ``by_elevation`` then has the hexes of both; ``visible`` has those that show this kind.
+    """
 
     only_elevation: int | None = None
     """The elevation, if the other elevations of the terrain are another kind."""
@@ -53,14 +56,24 @@ class Kind:
         masks: Masks = self.by_elevation[0] | self.by_elevation[1] | self.by_elevation[2]
         return masks
 
+    @property
+    def visible(self) -> Masks:
+        """(n,): ``masks`` without the hexes of ``upper``."""
+        if self.upper is None:
+            return self.masks
+        visible: Masks = self.masks & ~self.upper.masks
+        return visible
+
     def at_elevation(self, elevation: int) -> Kind:
         """Return the kind of the hexes of one elevation."""
+        assert self.upper is None, "kinds are divided before others are placed over them"
         masks = np.zeros_like(self.by_elevation)
         masks[elevation] = self.by_elevation[elevation]
         return Kind(self.terrain, masks, only_elevation=elevation)
 
     def without_elevation(self, elevation: int) -> Kind:
         """Return the kind of the hexes of all other elevations."""
+        assert self.upper is None, "kinds are divided before others are placed over them"
         masks = self.by_elevation.copy()
         masks[elevation] = 0
         return Kind(self.terrain, masks)
@@ -83,10 +96,7 @@ def summary_of(kind: Kind) -> str:
 
     For instance "Bog: on 40 % of the maps 1 to 3 hexes, 1.7 on average."
     """
-    visible = kind.masks
-    if kind.upper is not None:
-        visible = visible & ~kind.upper.masks
-    hex_counts = size(visible)
+    hex_counts = size(kind.visible)
     name = COLOSSUS.terrains[kind.terrain].name
     if kind.terrain == PLAINS:
         name = f"{name}, {kind.elevations[0]} high"
@@ -112,7 +122,8 @@ def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:
     kinds = []
     for terrain in range(len(COLOSSUS.terrains)):
         first_state = terrain * ELEVATIONS
-        by_elevation = [masks_where(states == first_state + elevation) for elevation in range(3)]
+        elevations = range(ELEVATIONS - 1)  # the last one stands for those that no board has
+        by_elevation = [masks_where(states == first_state + elevation) for elevation in elevations]
         kind = Kind(terrain, np.array(by_elevation))
         if terrain == PLAINS:
             kinds.append(kind.at_elevation(2))
@@ -125,9 +136,9 @@ def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:
 def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     """Return ``kinds`` in the order that was found on other maps.
 
-    In ``order`` a terrain can be divided into elevations, or a kind be laid over another one;
-    ``kinds``, as ``kinds_of`` returns them, are divided and laid over one another in the same way.
-    Kinds that are not in ``order`` come last.
+    In ``order`` a terrain can be divided into elevations, or a kind be placed over another one;
+    ``kinds``, as ``kinds_of`` returns them, are divided and placed over one another in the same
+    way. Kinds that are not in ``order`` come last.
     """
     stock = _KindStock(kinds)
     result = []

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from randomizer.systems.colossus.learning.kinds import PLAINS
 from randomizer.systems.colossus.learning.list_expressions import (
     Around,
     Difference,
@@ -48,7 +49,7 @@ class Labels:
     of_areas: Mapping[int, tuple[str, ...]]
     """By the number of a piece: the label that is set behind each of its AREAs; () for no label.
 
-    A piece needs none that nothing uses, or only the AREA behind it, which says ``(usedup)``.
+    A piece needs no label if nothing uses it, or only the next AREA: that one can say ``(usedup)``.
     """
 
     of_unions: Mapping[PieceNumbers, str]
@@ -99,8 +100,10 @@ def labels_of(
     for index, piece in enumerate(pieces):
         labels: tuple[str, ...] = ()
         users = users_of_pieces[piece.number]
-        next_pieces = pieces[index + 1 : index + 2]
-        if piece.number in start_pieces or not _can_say_used_up(piece, users, next_pieces):
+        next_piece = None
+        if index + 1 < len(pieces):
+            next_piece = pieces[index + 1]
+        if piece.number in start_pieces or not _can_say_used_up(piece, users, next_piece):
             labels = _labels_of_areas(piece, names[piece.number])
         labels_of_areas[piece.number] = labels
     return Labels(
@@ -112,24 +115,23 @@ def labels_of(
     )
 
 
-def _can_say_used_up(piece: Piece, users: Set[int], next_pieces: Sequence[Piece]) -> bool:
+def _can_say_used_up(piece: Piece, users: Set[int], next_piece: Piece | None) -> bool:
     """Return whether all users of a piece can name its hexes ``(usedup)``.
 
     That label of the language has the hexes of the last AREA. So the piece must have a single AREA,
     and its only user be the next piece, with a single AREA as well: in the second of several the
-    label would have the hexes of the first. ``next_pieces`` is empty behind the last piece.
+    label would have the hexes of the first. ``next_piece`` is None behind the last piece.
     """
     if not users:
         return True
-    if piece.area_list.further or not next_pieces:
+    if piece.area_list.further or next_piece is None:
         return False
-    next_piece = next_pieces[0]
     return users == {next_piece.number} and not next_piece.area_list.further
 
 
 def _labels_of_areas(piece: Piece, name: str) -> tuple[str, ...]:
     """Return the labels of the AREAs of a piece; those of three symmetric ones end in a, b, c."""
-    if piece.area_list.further:
+    if piece.area_list.further:  # the other two of three symmetric parts
         return f"{name}.a", f"{name}.b", f"{name}.c"
     return (name,)
 
@@ -143,9 +145,9 @@ def _names_of_pieces(pieces: Sequence[Piece]) -> dict[int, str]:
     names = {}
     for piece in pieces:
         name = COLOSSUS.terrains[piece.terrain].name.lower()
-        if piece.terrain == 0:
+        if piece.terrain == PLAINS:
             name = "rise"
-            if piece.elevations[2] >= MOSTLY_ELEVATED:
+            if piece.elevation_odds[2] >= MOSTLY_ELEVATED:
                 name = "crest"
         if piece.seed:
             name += "heart"
@@ -160,7 +162,8 @@ def _names_of_unions(
     """Return the label of each union: "heights" if most of its pieces are mostly elevated."""
     elevated_pieces = set()
     for piece in pieces:
-        if piece.elevations[0] < 1 - MOSTLY_ELEVATED:
+        elevated_odds = piece.elevation_odds[1] + piece.elevation_odds[2]
+        if elevated_odds > MOSTLY_ELEVATED:
             elevated_pieces.add(piece.number)
     uses: Counter[str] = Counter()
     names = {}

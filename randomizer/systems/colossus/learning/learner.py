@@ -38,12 +38,17 @@ from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_orde
 from randomizer.systems.colossus.learning.list_search import SearchOptions
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
 from randomizer.systems.colossus.learning.pieces import Piece
-from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
-from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
+from randomizer.systems.colossus.learning.result import (
+    LearnedScript,
+    Progress,
+    ScriptVersion,
+    index_at,
+)
+from randomizer.systems.colossus.learning.script_lengths import HAZARD_BITS
 from randomizer.systems.colossus.learning.tuning import tune, with_spare_hazards, without_empty
 from randomizer.systems.colossus.learning.writing import (
-    Frame,
     Layer,
+    ScriptHead,
     StartHexes,
     StartPieces,
     WrittenScript,
@@ -105,6 +110,19 @@ class LearningOptions:
     """
 
 
+_PERCENT_OF_ORDER = 50
+"""The part of the progress that finding the order of the terrains takes."""
+
+_PERCENT_OF_VERSION = 5
+"""The part that each version takes."""
+
+_PERCENT_BEFORE_LEAVING_OUT = 80
+"""The progress when maps begin to be left out; fewer versions than usual leave a gap before it."""
+
+_PERCENT_OF_LEAVING_OUT = 19
+"""The part that leaving maps out takes; the last percent is the end."""
+
+
 def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     """Learn a script; the last Progress (100 percent) has the result.
 
@@ -114,13 +132,13 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     if not len(boards):
         raise ValueError("there are no maps to learn from")
     learner = ScriptLearner(boards, options)
-    learned = learner.result([learner.version(CAUTIONS[0])])
-    # The order takes up to 50 %, the versions up to 80 %, leaving maps out the rest.
+    learned = learner.result([learner.learn_version(CAUTIONS[0])])
     for share_done in learner.find_order():
-        yield Progress(1 + int(50 * share_done), "the order of the terrains", learned)
+        percent = 1 + int(_PERCENT_OF_ORDER * share_done)
+        yield Progress(percent, "the order of the terrains", learned)
     versions: list[ScriptVersion] = []
     for step, caution in enumerate(CAUTIONS):
-        version = learner.version(caution)
+        version = learner.learn_version(caution)
         # A version that fits closer and has fewer lines replaces those before it. That happens if
         # it makes fewer kinds of steps, which need PAIRs.
         while versions and versions[-1].statements > version.statements:
@@ -128,21 +146,27 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
         if not versions or version.text != versions[-1].text:
             versions.append(version)
         message = counted(version.statements, "statement")
-        yield Progress(55 + 5 * step, message, learner.result(versions))
+        percent = _PERCENT_OF_ORDER + _PERCENT_OF_VERSION * (step + 1)
+        yield Progress(percent, message, learner.result(versions))
         if learner.is_late():
             break
     learned = learner.result(versions)
-    if 2 < len(boards) <= FEW_MAPS:
+    if options.closeness is None and 2 < len(boards) <= FEW_MAPS:
         for share_done in learner.leave_one_out():
-            yield Progress(80 + int(19 * share_done), "leaving one map out", learned)
+            percent = _PERCENT_BEFORE_LEAVING_OUT + int(_PERCENT_OF_LEAVING_OUT * share_done)
+            yield Progress(percent, "leaving one map out", learned)
     yield Progress(100, "done", learner.result(versions))
+
+
+_MOST_MAPS = 0.5
+"""The share of maps above which the script has a TOWER, a STARTLIST, or a hex in the latter."""
 
 
 class ScriptLearner:
     """Learns scripts from the same maps, for any caution.
 
-    It is made with the maps; ``find_order`` comes first, then ``version`` for each caution, then
-    ``leave_one_out``. ``result`` puts what there is so far together.
+    It is made with the maps; ``find_order`` comes first, then ``learn_version`` for each caution,
+    then ``leave_one_out``. ``result`` puts what there is so far together.
     """
 
     def __init__(self, boards: Boards, options: LearningOptions) -> None:
@@ -183,10 +207,15 @@ class ScriptLearner:
         """
         closeness = self.options.closeness
         if closeness is not None:
-            chosen = round(closeness * (len(versions) - 1))
+            proposed_index = index_at(closeness, len(versions))
         else:
-            chosen = int(np.argmin([self._length(version) for version in versions]))
-        return LearnedScript(self.options.name, self.boards.names, tuple(versions), chosen)
+            proposed_index = int(np.argmin([self._length(version) for version in versions]))
+        return LearnedScript(
+            name=self.options.name,
+            maps=self.boards.names,
+            versions=tuple(versions),
+            proposed_index=proposed_index,
+        )
 
     def _length(self, version: ScriptVersion) -> float:
         """Return the length of the maps described by a version, in bits; see ``result``."""
@@ -210,7 +239,7 @@ class ScriptLearner:
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
 
-    def write(self, caution: float, *, tuned: bool = True) -> WrittenScript:
+    def learn_text(self, caution: float, *, tuned: bool = True) -> WrittenScript:
         """Learn the script for one ``caution``, and return its text with the reasons.
 
         The layers are fitted, their chances tuned on rolled maps, and the PAIRs added. With
@@ -226,36 +255,43 @@ class ScriptLearner:
             seed=seed,
         )
         model = unfitted.extended(len(self.order))
-        frame = self.frame(model)
+        head = self.head_of_script(model)
         pairs = learn_pairs(boards, caution)
         pieces: list[Piece] = []
         for fitted_layer in model.layers:
             pieces += fitted_layer.pieces
         if not tuned:
-            return write_script(frame, _layers(model, without_empty(pieces)), pairs)
+            return write_script(head, _layers(model, without_empty(pieces)), pairs)
 
         # Tune the chances; ``with_spare_hazards`` adds hazards that tuning can raise.
         pieces = [with_spare_hazards(piece) for piece in pieces]
-        price = 2 * CERTAIN_BITS * caution / len(boards)
-        program = program_of(write_script(frame, _layers(model, pieces), pairs).text)
+        price = 2 * HAZARD_BITS * caution / len(boards)
+        program = program_of(write_script(head, _layers(model, pieces), pairs).text)
         marginals = marginals_of(self.states, self.codes)
         pieces = list(tune(pieces, program, marginals, seed, price, self.is_late))
 
         # Only the rolls of the tuned script tell which steps have no PAIR yet.
         layers = _layers(model, pieces)
-        tuned_program = program_of(write_script(frame, layers, pairs).text)
+        tuned_program = program_of(write_script(head, layers, pairs).text)
         rolled = rolled_states(tuned_program, seed, STEP_MAPS)
-        return write_script(frame, layers, (*pairs, *step_pairs(boards, pairs, rolled)))
+        return write_script(head, layers, (*pairs, *step_pairs(boards, pairs, rolled)))
 
-    def frame(self, model: Model) -> Frame:
+    def head_of_script(self, model: Model) -> ScriptHead:
         """Return the title, the TOWER and the STARTLIST of the script.
 
         The script has a TOWER, and likewise a STARTLIST, if most of the maps have one.
         """
         boards = self.boards
-        frame = Frame(self.options.name, len(boards), bool(boards.tower.mean() > 0.5))
-        if boards.start.any(1).mean() <= 0.5:
+        most_are_towers = bool(boards.tower.mean() > _MOST_MAPS)
+        frame = ScriptHead(self.options.name, len(boards), most_are_towers)
+        most_have_start_lists = boards.start.any(1).mean() > _MOST_MAPS
+        if not most_have_start_lists:
             return frame
+        return replace(frame, start=self._start_list(model))
+
+    def _start_list(self, model: Model) -> StartPieces | StartHexes | None:
+        """Return the start list of the script; None if no hex is in most of those of the maps."""
+        boards = self.boards
 
         # If the hexes of some pieces are mostly in the start lists of the maps, and make up most of
         # these, they are the start list of the script.
@@ -267,17 +303,17 @@ class ScriptLearner:
                 start_pieces.append(number)
         pieces = tuple(start_pieces)
         if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
-            return replace(frame, start=StartPieces(pieces))
+            return StartPieces(pieces)
 
         # Else it has the hexes that are in the start list on most maps.
-        often = mask_of(np.flatnonzero(boards.start.mean(0) > 0.5).tolist())
-        if not often:
-            return frame
-        return replace(frame, start=StartHexes(often))
+        mask = mask_of(np.flatnonzero(boards.start.mean(0) > _MOST_MAPS).tolist())
+        if not mask:
+            return None
+        return StartHexes(mask)
 
-    def version(self, caution: float) -> ScriptVersion:
+    def learn_version(self, caution: float) -> ScriptVersion:
         """Learn the script for one ``caution``, and return it with its fit."""
-        written = self.write(caution)
+        written = self.learn_text(caution)
         program = program_of(written.text)
         rolled = rolled_states(program, self.options.seed)
         fit = compare(marginals_of(self.states, self.codes), marginals_of(rolled, self.codes))
@@ -294,17 +330,17 @@ class ScriptLearner:
         count = len(self.boards)
         unseen_bits = dict.fromkeys(CAUTIONS, 0.0)
         for left_out in range(count):
+            if self.is_late():
+                return
             other_maps = [number for number in range(count) if number != left_out]
             learner = ScriptLearner(self.boards.subset(other_maps), self.options)
             learner.end_time = self.end_time  # all of them together have the time of this one
             learner.order = same_order(self.order, learner.kinds())
             for caution in CAUTIONS:
-                text = learner.write(caution, tuned=False).text
+                text = learner.learn_text(caution, tuned=False).text
                 unseen_bits[caution] += held_out_bits(
                     program_of(text), self.states[:, left_out], learner.states, self.options.seed
                 )
-            if self.is_late():
-                return
             yield (left_out + 1) / count
         self.unseen_bits = unseen_bits
 

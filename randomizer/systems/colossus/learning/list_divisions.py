@@ -7,6 +7,8 @@ leaf by the leaves of the lists that these functions yield::
     thirds                 three parts alike, turned by a third, and the hexes in none of them
     near_and_apart         the hexes beside what earlier AREAs have placed, and the others
     on_each_piece          of a list on several pieces: on one of them, and on the others
+
+The lists that are divided are single ones: of three symmetric parts none may become different.
 """
 
 from __future__ import annotations
@@ -52,8 +54,7 @@ def inside_and_outside(leaf: Leaf) -> Iterator[tuple[AreaList, AreaList]]:
     for region in dividing_regions(leaf):
         inner = area_list.region & region
         outer = area_list.region & ~region
-        if inner and outer:
-            yield replace(area_list, region=inner), replace(area_list, region=outer)
+        yield replace(area_list, region=inner), replace(area_list, region=outer)
 
 
 def thirds(area_list: AreaList) -> Iterator[tuple[AreaList, ...]]:
@@ -95,12 +96,14 @@ def on_each_piece(area_list: AreaList) -> Iterator[tuple[AreaList, AreaList]]:
 
 def dividing_regions(leaf: Leaf) -> Iterator[int]:
     """Yield the sets of hexes by which a leaf may be split, each division once."""
-    tried = set()
+    tried: set[frozenset[int]] = set()
     for region in _candidate_regions(leaf):
         inner = region & leaf.area_list.region
         outer = leaf.area_list.region & ~inner
-        division = min(inner, outer)  # a set and its complement divide the leaf alike
-        if division and division not in tried:
+        if not inner or not outer:
+            continue
+        division = frozenset((inner, outer))  # a set and its complement divide the leaf alike
+        if division not in tried:
             tried.add(division)
             yield region
 

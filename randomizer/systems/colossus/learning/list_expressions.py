@@ -103,22 +103,24 @@ def _list_of(piece: Piece, region: int, earlier_pieces: Sequence[Piece]) -> Expr
     if is_single and earlier_pieces and earlier_pieces[-1].area_list == area_list:
         return Leftover()
 
-    # The list is based on one of its conditions: what it lies on, what it is near, or its region.
-    # A region with a name and its complement are both short; else the region is the base.
+    # The list begins with one of its conditions, its *base*; the others are what is excluded.
     near_lists: list[Expression] = [_hexes_beside(ref) for ref in area_list.near]
     outside = ALL & ~region
     is_outside_short = not outside or bool(region_of(outside).name)
     excluded: list[Expression] = []
     if area_list.on:
+        # It lies on other pieces: these are the base.
         base: Expression = Joined(tuple(UsedUp(number) for number in area_list.on))
         excluded += _outside(outside)
     elif near_lists and is_outside_short:
+        # It is near something, and what is outside of its region can be named in few words.
         base = near_lists.pop(0)
         excluded += _outside(outside)
     else:
+        # The region itself has to be written out.
         base = FixedHexes(region)
 
-    # Excluded is what does not meet the others, and what earlier pieces have used up.
+    # Excluded is what fails the other conditions, and what earlier pieces have used up.
     excluded += [Difference(ANYWHERE, near_list) for near_list in near_lists]
     for earlier_piece in earlier_pieces:
         if _can_overlap(area_list, region, earlier_piece):
@@ -130,7 +132,7 @@ def _list_of(piece: Piece, region: int, earlier_pieces: Sequence[Piece]) -> Expr
 
 
 def _outside(mask: int) -> list[Expression]:
-    """Return the hexes outside a region as a list to exclude, [] if there are none."""
+    """Return the set of hexes outside a region as a list to exclude; none for an empty set."""
     if mask:
         return [FixedHexes(mask)]
     return []

@@ -50,7 +50,7 @@ from randomizer.systems.colossus.learning.list_divisions import (
 )
 from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, PieceNumbers, Ref
 from randomizer.systems.colossus.learning.script_lengths import (
-    CERTAIN_BITS,
+    HAZARD_BITS,
     STATEMENT_BITS,
     ScriptLengths,
 )
@@ -134,6 +134,16 @@ class ListSplit:
     """The lists of the new leaves."""
 
 
+class LeafBits(NamedTuple):
+    """The lengths of a leaf, in bits."""
+
+    data: float
+    """That of the description of all maps: which hexes of the list are hits."""
+
+    text: float
+    """That of its AREA in the script."""
+
+
 class SeedList(NamedTuple):
     """A list of hexes that is tried for the seed of a leaf."""
 
@@ -199,7 +209,7 @@ class _LayerSearch:
         self._dice = dice
         self._maps = len(self._masks) / options.copies
         """The number of maps, without copies."""
-        self._script = ScriptLengths(self._maps, options.caution)
+        self._lengths_of_script = ScriptLengths(self._maps, options.caution)
         self._first_number = len(layout.used)
         """The number that the first piece of this layer gets."""
 
@@ -218,7 +228,7 @@ class _LayerSearch:
         map_bits = whole.data_bits
         leaves = [replace(whole, gain=self._independent_bits() - whole.data_bits / self._maps)]
         # The best split of each leaf, None if none saves anything. A leaf is not in the dict while
-        # its splits have to be tried.
+        # its splits have to be tried: a new leaf, and every leaf after a seed was placed.
         best_splits: dict[Leaf, Split | None] = {}
         while leaves:
             for leaf in leaves:
@@ -240,6 +250,7 @@ class _LayerSearch:
                 continue
 
             # No leaf is worth a split: the fullest one is placed, and others may then be near it.
+            # The lists of the others stay as they are, since no two leaves have a hex in common.
             number = self._place_leaf(leaf)
             for waiting_leaf in leaves:
                 divisions = near_and_apart(waiting_leaf.area_list, self._refs((number,)))
@@ -277,24 +288,27 @@ class _LayerSearch:
         """Return the leaf of a list."""
         lists = self._layout.hexes_in(area_list)
         hits = lists & self._masks
-        data_bits, text_bits = self._lengths(area_list, lists, hits)
-        return Leaf(area_list, lists, hits, data_bits, text_bits)
+        bits = self._bits_of_leaf(area_list, lists, hits)
+        return Leaf(area_list, lists, hits, bits.data, bits.text)
 
-    def _lengths(self, area_list: AreaList, lists: Masks, hits: Masks) -> tuple[float, float]:
-        """Return the bits of the hexes of a list, and those of its AREA."""
+    def _bits_of_leaf(self, area_list: AreaList, lists: Masks, hits: Masks) -> LeafBits:
+        """Return the lengths of a leaf with these hexes and hits, (parts, n) each."""
         histogram = count_histogram(size(hits), size(lists))
         chances, chances_of_sum = quick_chances(histogram)
         data_bits = count_bits(histogram, chances_of_sum) / self._options.copies
         if not chances:
             # No AREA is written, but that nothing comes here is a chance of 0, which counts too.
-            return data_bits, self._script.uncut(self._script.chance_bits)
+            chance_bits = self._lengths_of_script.chance_bits
+            return LeafBits(data_bits, self._lengths_of_script.protected(chance_bits))
         data_bits += self._elevation_bits(hits)
-        text_bits = self._script.list_bits(area_list) + self._script.hazard_bits(chances)
+        text_bits = self._lengths_of_script.area_bits(
+            area_list
+        ) + self._lengths_of_script.hazard_bits(chances)
         if len(self._elevation_masks) > 1:
             odds = np.count_nonzero(self._hits_of_elevations(hits))
             # The last of the odds follows from the others.
-            text_bits += (odds - 1) * self._script.chance_bits
-        return data_bits, text_bits
+            text_bits += (odds - 1) * self._lengths_of_script.chance_bits
+        return LeafBits(data_bits, text_bits)
 
     def _elevation_bits(self, hits: Masks) -> float:
         """Return the bits that tell the elevations of the hits."""
@@ -333,9 +347,9 @@ class _LayerSearch:
         text_bits = 0.0
         for area_list in area_lists:
             lists = self._layout.hexes_in(area_list)
-            part_data_bits, part_text_bits = self._lengths(area_list, lists, lists & self._masks)
-            data_bits += part_data_bits
-            text_bits += part_text_bits
+            bits = self._bits_of_leaf(area_list, lists, lists & self._masks)
+            data_bits += bits.data
+            text_bits += bits.text
         data_saved = leaf.data_bits - data_bits
         saved = data_saved - self._options.caution * (text_bits - leaf.text_bits)
         return ListSplit(saved, data_saved, area_lists)
@@ -343,7 +357,8 @@ class _LayerSearch:
     def _refs(self, new: PieceNumbers = ()) -> Iterator[Ref]:
         """Yield what a list may be near or apart from: pieces, whole layers, everything.
 
-        With ``new``, pieces that have just been added, only references to all of them.
+        With ``new``, the numbers of pieces that have just been added, only references that contain
+        all of these; with () all references.
         """
         count = len(self._layout.used)
         groups: list[PieceNumbers] = [(number,) for number in range(count)]
@@ -380,7 +395,7 @@ class _LayerSearch:
         tried_regions: Iterable[int] = NAMED_REGIONS
         if self._options.thorough:
             tried_regions = dividing_regions(leaf)
-        regions = {area_list.region: None}  # a set that keeps the order
+        regions = {area_list.region: None}  # a dict as a set that keeps the order
         for region in tried_regions:
             regions[region & area_list.region] = None
             regions[area_list.region & ~region] = None
@@ -413,20 +428,21 @@ class _LayerSearch:
 
         # The script has an AREA for the seed, and one each for the near and the far hexes if these
         # get any hazards. (The length of a list does not depend on the number of the seed.)
-        text_bits = self._script.list_bits(seed_list.area_list) + CERTAIN_BITS
+        text_bits = self._lengths_of_script.area_bits(seed_list.area_list) + HAZARD_BITS
         if seeds.chance < 1:
-            text_bits += self._script.chance_bits
+            text_bits += self._lengths_of_script.chance_bits
         if len(self._elevation_masks) > 1:
-            text_bits += self._script.chance_bits
+            text_bits += self._lengths_of_script.chance_bits
         area_lists = seed_list.lists_without_seed(leaf.area_list, len(self._layout.used))
+        # For ``OtherHits.ANYWHERE`` both are the same list, and nothing is near.
         near_list = area_lists[0]
         far_list = area_lists[-1]
         if seeds.near_chances:
-            near_hazard_bits = self._script.hazard_bits(seeds.near_chances)
-            text_bits += self._script.list_bits(near_list) + near_hazard_bits
+            near_hazard_bits = self._lengths_of_script.hazard_bits(seeds.near_chances)
+            text_bits += self._lengths_of_script.area_bits(near_list) + near_hazard_bits
         if seeds.far_chances:
-            far_hazard_bits = self._script.hazard_bits(seeds.far_chances)
-            text_bits += self._script.list_bits(far_list) + far_hazard_bits
+            far_hazard_bits = self._lengths_of_script.hazard_bits(seeds.far_chances)
+            text_bits += self._lengths_of_script.area_bits(far_list) + far_hazard_bits
 
         data_saved = leaf.data_bits - seeds.bits / self._options.copies
         saved = data_saved - self._options.caution * (text_bits - leaf.text_bits)
@@ -469,12 +485,12 @@ class _LayerSearch:
         written_chances = tuple(chance for chance in chances if rounded(chance))
         numbers = self._hits_of_elevations(hits)
         odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
-        list_bits = self._script.list_bits(area_list)
-        self._text_bits += list_bits + self._script.hazard_bits(written_chances)
+        list_bits = self._lengths_of_script.area_bits(area_list)
+        self._text_bits += list_bits + self._lengths_of_script.hazard_bits(written_chances)
         number = self._layout.add(np.bitwise_or.reduce(hits, 0))
         piece = Piece(
             terrain=self._kind.terrain,
-            elevations=odds,
+            elevation_odds=odds,
             area_list=area_list,
             chances=written_chances,
             gain=gain,

@@ -35,6 +35,13 @@ MOSTLY = 0.8
 MOST_ORDERED_KINDS = 7
 """The largest number of kinds of which all orders are compared by pairs; 8 have 40,320."""
 
+# The share of the work that is done after each step, as the user sees it.
+
+_SHARE_OF_PAIRS = 0.5
+_SHARE_BEFORE_EXCHANGES = 0.6
+_SHARE_OF_EXCHANGES = 0.8
+"""It stays while neighbours are exchanged, as nobody knows how often that helps."""
+
 LEAST_GAIN = 1.0
 """The bits that an exchange of neighbours must save at least; less could go on for ever."""
 
@@ -68,7 +75,7 @@ class Model:
 
     @property
     def layout(self) -> Layout:
-        """The hexes that all fitted layers use up on the maps."""
+        """The hexes that the layers fitted so far use up on the maps."""
         layers = self.layers
         if layers:
             return layers[-1].layout
@@ -76,7 +83,7 @@ class Model:
 
     @property
     def total(self) -> float:
-        """The length of the maps and of the script in bits."""
+        """The length of the maps and of the script in bits, as far as kinds are fitted."""
         map_bits = sum(layer.map_bits for layer in self.layers)
         text_bits = sum(layer.text_bits for layer in self.layers)
         return map_bits + text_bits
@@ -134,13 +141,15 @@ class OrderSearch:
         self._end_time = end_time
         self._lengths: dict[tuple[Kind, ...], float] = {}
         """The bits of models that were fitted, by their order."""
-        self._first_layers: dict[Kind, Model] = {}
+        self._models_of_first_kind: dict[Kind, Model] = {}
         """The model of each kind alone, which begins all models with that kind first."""
+        self._united_kinds: dict[tuple[Kind, Kind], Kind] = {}
+        """The results of ``_placed_over``."""
 
     def run(self) -> Iterator[float]:
         """Find ``order``, and yield the share of the work that is done, 0 to 1.
 
-        If the time is up before all pairs are fitted, ``order`` stays as it is.
+        If the time is up before kinds are placed over one another, ``order`` stays as it is.
         """
         # Divide kinds by elevation where that is shorter.
         divided_kinds = list[Kind]()
@@ -152,29 +161,31 @@ class OrderSearch:
         pairs = list(permutations(self._kinds, 2))
         for pairs_done, pair in enumerate(pairs):
             self._length(*pair)
-            yield pairs_done / len(pairs) / 2  # fitting the pairs counts as half of the work
-            if time.thread_time() > self._end_time:
+            yield _SHARE_OF_PAIRS * pairs_done / len(pairs)
+            if self._is_late():
                 return
 
         # Place kinds over one another, and order them.
         self._merge_kinds()
+        if self._is_late():
+            return
         order = self._order_by_pairs()
-        yield 0.6
+        yield _SHARE_BEFORE_EXCHANGES
 
         # Exchange neighbours in the order while that helps.
         model = self._model(*order)
         has_improved = True
-        while has_improved and time.thread_time() < self._end_time:
+        while has_improved and not self._is_late():
             better_model = _with_neighbours_exchanged(model)
             has_improved = better_model is not model
             model = better_model
-            yield 0.8
+            yield _SHARE_OF_EXCHANGES
         self.order = list(model.order)
         yield 1
 
     def _model(self, *order: Kind) -> Model:
         """Return the fitted model of an order; the layer of its first kind is fitted only once."""
-        first_layer = self._first_layers.get(order[0])
+        first_layer = self._models_of_first_kind.get(order[0])
         if first_layer is None:
             unfitted = Model(
                 order=[order[0]],
@@ -183,7 +194,7 @@ class OrderSearch:
                 seed=self._seed,
             )
             first_layer = unfitted.extended(1)
-            self._first_layers[order[0]] = first_layer
+            self._models_of_first_kind[order[0]] = first_layer
         return replace(first_layer, order=list(order)).extended(len(order))
 
     def _length(self, *order: Kind) -> float:
@@ -192,15 +203,28 @@ class OrderSearch:
             self._lengths[order] = self._model(*order).total
         return self._lengths[order]
 
+    def _placed_over(self, lower: Kind, upper: Kind) -> Kind:
+        """Return ``placed_over`` of two kinds: one object each time, whose length is kept."""
+        kinds = (lower, upper)
+        if kinds not in self._united_kinds:
+            self._united_kinds[kinds] = placed_over(lower, upper)
+        return self._united_kinds[kinds]
+
+    def _is_late(self) -> bool:
+        """Return whether the time is up."""
+        return time.thread_time() > self._end_time
+
     def _divided_if_shorter(self, kind: Kind) -> list[Kind]:
         """Return a kind for each elevation if these are described better, else the kind itself."""
         parts = [kind.at_elevation(level) for level in kind.elevations]
         if len(parts) == 1:
             return [kind]
+        # Parts that are placed over each other are returned apart all the same: ``_merge_kinds``
+        # finds the pair again, since it saves as much there.
         lengths = [self._length(*order) for order in permutations(parts)]
         if len(parts) == 2:  # of three only the orders are tried
             for lower, upper in permutations(parts):
-                lengths.append(self._length(placed_over(lower, upper)))
+                lengths.append(self._length(self._placed_over(lower, upper)))
         if min(lengths) < self._length(kind):
             return parts
         return [kind]
@@ -213,17 +237,19 @@ class OrderSearch:
         most_saved = 0.0
         best_pair = None
         for lower, upper in permutations(self._kinds, 2):
+            if self._is_late():
+                return
             if lower.upper or upper.upper or not _can_lie_over(lower, upper):
                 continue
             length_apart = min(self._length(lower, upper), self._length(upper, lower))
-            saved = length_apart - self._length(placed_over(lower, upper))
+            saved = length_apart - self._length(self._placed_over(lower, upper))
             if saved > most_saved:
                 most_saved = saved
                 best_pair = (lower, upper)
         if best_pair is not None:
             remaining_kinds = [kind for kind in self._kinds if kind not in best_pair]
             lower, upper = best_pair
-            self._kinds = [*remaining_kinds, placed_over(lower, upper)]
+            self._kinds = [*remaining_kinds, self._placed_over(lower, upper)]
             self._merge_kinds()
 
     def _order_by_pairs(self) -> Sequence[Kind]:

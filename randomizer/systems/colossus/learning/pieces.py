@@ -29,7 +29,10 @@ class Ref(NamedTuple):
     """The pieces: a hex that any of them has used up is meant."""
 
     is_ring: bool = False
-    """True if the hexes around these are meant in their place, as by SURROUNDINGSOF."""
+    """True if the hexes around these are meant in their place, as by SURROUNDINGSOF.
+
+    A list near such a ring around a lake has the hexes two steps from the lake.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class AreaList:
     """A set of hexes as a mask: bit i stands for hex i."""
 
     further: tuple[int, ...] = ()
-    """Further sets of hexes: each gets an AREA of its own with the same hazards."""
+    """The two rotations of ``region``, or none: each gets an AREA with the same hazards."""
 
     near: tuple[Ref, ...] = ()
     """For each reference only hexes beside those that it means stay in the list."""
@@ -72,7 +75,7 @@ class Piece:
     terrain: int
     """The code of the terrain of its hazards."""
 
-    elevations: tuple[float, float, float]
+    elevation_odds: tuple[float, float, float]
     """The odds of the elevations 0, 1 and 2 of each hazard; they sum to 1."""
 
     area_list: AreaList
@@ -97,23 +100,23 @@ class Piece:
 class Layout:
     """The hexes that the pieces so far have used up on n maps."""
 
-    taken: Masks
+    used_by_any: Masks
     """(n,): the hexes that any piece has used up."""
 
     used: list[Masks] = field(default_factory=list)
     """By the number of a piece (n,): the hexes that it has used up."""
 
     layers: list[PieceNumbers] = field(default_factory=list)
-    """The pieces of each kind of hexes (``kinds``) all pieces of which have been added."""
+    """The pieces of each kind of hexes (``kinds``) that is complete."""
 
     def copy(self) -> Layout:
         """Return a layout to which pieces can be added."""
-        return Layout(self.taken, list(self.used), list(self.layers))
+        return Layout(self.used_by_any, list(self.used), list(self.layers))
 
     def add(self, used: Masks) -> int:
         """Add a piece that has used up these hexes (n,); return its number."""
         self.used.append(used)
-        self.taken = self.taken | used
+        self.used_by_any = self.used_by_any | used
         return len(self.used) - 1
 
     def hexes_of(self, pieces: PieceNumbers) -> Masks:
@@ -131,15 +134,23 @@ class Layout:
             return neighbours(hexes) & ~hexes
         return hexes
 
+    def _hexes_around(self, ref: Ref) -> Masks:
+        """Return (n,): the hexes around those that a reference means, which are none of them.
+
+        So ``SURROUNDINGSOF`` of a script has it.
+        """
+        hexes = self.hexes_meant_by(ref)
+        return neighbours(hexes) & ~hexes
+
     def hexes_in(self, area_list: AreaList) -> Masks:
         """Return (regions, n): the hexes of a list on every map, a row for each of its regions."""
         if area_list.on:
             hexes = self.hexes_of(area_list.on)
         else:
-            hexes = ~self.taken
+            hexes = ~self.used_by_any  # with bits above the board until ``regions`` are applied
         for ref in area_list.near:
-            hexes = hexes & neighbours(self.hexes_meant_by(ref))
+            hexes = hexes & self._hexes_around(ref)
         for ref in area_list.apart:
-            hexes = hexes & ~neighbours(self.hexes_meant_by(ref))
+            hexes = hexes & ~self._hexes_around(ref)
         regions = np.array(area_list.regions, np.int32)
         return hexes[None] & regions[:, None]

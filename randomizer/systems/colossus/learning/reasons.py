@@ -18,11 +18,15 @@ from randomizer.systems.colossus.learning.hexsides import LearnedPair
 from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
 from randomizer.systems.colossus.learning.regions import region_of
 from randomizer.systems.colossus.learning.result import Reason
-from randomizer.systems.colossus.learning.statement_texts import certain_level
+from randomizer.systems.colossus.learning.statement_texts import certain_elevation
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 SMALLEST_GAIN = 0.005
 """A gain in bits a map that is written; a smaller one would be rounded to 0.00."""
+
+
+_HEIGHTS_IN_WORDS = {1: "one", 2: "two"}
+"""The heights of steps."""
 
 
 def reason_for_piece(piece: Piece, names: Mapping[int, str]) -> Reason:
@@ -33,11 +37,11 @@ def reason_for_piece(piece: Piece, names: Mapping[int, str]) -> Reason:
     chances = [rounded(chance) for chance in piece.chances]
     number = sum(chances) * len(piece.area_list.regions)
     text = f"{number:.2g} {COLOSSUS.terrains[piece.terrain].name}"
-    is_certain = set(chances) <= {1}
+    is_certain = all(chance == 1 for chance in chances)
     if not is_certain:
         text = f"On average {text}"
-    level = certain_level(piece)
-    if level:
+    level = certain_elevation(piece)
+    if level is not None and level > 0:
         text += f", {level} high"
     positions = _positions(piece.area_list, names)
     if positions:
@@ -82,7 +86,7 @@ def reason_for_pair(pair: LearnedPair) -> Reason:
     """Return on which share of the edges each hexside stands, and what the PAIR gains."""
     shares = listed([f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices])
     if pair.rare_step is not None:
-        height = ("one", "two")[pair.rare_step - 1]
+        height = _HEIGHTS_IN_WORDS[pair.rare_step]
         text = f"Like the other steps of {height} in the maps: {shares}."
     else:
         text = f"Of {counted(pair.edges, 'such edge')}: {shares}{_gain_text(pair.gain)}."
@@ -90,7 +94,7 @@ def reason_for_pair(pair: LearnedPair) -> Reason:
 
 
 def _gain_text(gain: float) -> str:
-    """Return what a line is worth, as the end of its reason; "" if that is next to nothing.
+    """Return what a line is worth, as the end of its reason; "" if that is nothing, or next to it.
 
     ``gain`` is in bits a map.
     """

@@ -54,7 +54,7 @@ def _mask(labels: str) -> int:
 
 def list_text(mask: int) -> str:
     """Return the labels of the hexes of a set in alphabetical order: ``A1 A2``."""
-    return " ".join(sorted(LABELS[number] for number in hexes_of(mask)))
+    return " ".join(sorted(LABELS[hex_id] for hex_id in hexes_of(mask)))
 
 
 def _turn_of_board() -> tuple[int, ...]:
@@ -67,14 +67,13 @@ def _turn_of_board() -> tuple[int, ...]:
     for x, y in HEXES:
         is_odd_column = x % 2  # these lie half a hex lower
         axial.append((x, y - (x - is_odd_column) // 2))
-    # The sum of three hexes is the corner where they meet, three times as fine.
+    # The corner is the mean of the three hexes around it; three times as fine it is their sum.
     middle = [axial[HEX_OF_LABEL[label]] for label in MIDDLE.split()]
     q_of_corner = sum(q for q, _r in middle)
     r_of_corner = sum(r for _q, r in middle)
-    hex_at = {}
-    for number, (q, r) in enumerate(axial):
-        hex_at[3 * q - q_of_corner, 3 * r - r_of_corner] = number
-    return tuple(hex_at[r, -q - r] for q, r in hex_at)
+    from_corner = [(3 * q - q_of_corner, 3 * r - r_of_corner) for q, r in axial]
+    hex_at = {position: hex_id for hex_id, position in enumerate(from_corner)}
+    return tuple(hex_at[r, -q - r] for q, r in from_corner)
 
 
 _TURN = _turn_of_board()
@@ -83,7 +82,7 @@ _TURN = _turn_of_board()
 
 def turned(mask: int) -> int:
     """Return a set after a rotation by 120 degrees."""
-    return mask_of(_TURN[number] for number in hexes_of(mask))
+    return mask_of(_TURN[hex_id] for hex_id in hexes_of(mask))
 
 
 def _rotations(mask: int) -> tuple[int, int, int]:
@@ -94,8 +93,9 @@ def _rotations(mask: int) -> tuple[int, int, int]:
 def _orbits() -> tuple[int, ...]:
     """Return the sets of hexes that rotations carry into one another, each once."""
     orbits: dict[int, None] = {}
-    for number in range(HEX_COUNT):
-        orbits[sum(set(_rotations(1 << number)))] = None
+    for hex_id in range(HEX_COUNT):
+        first, second, third = _rotations(1 << hex_id)
+        orbits[first | second | third] = None
     return tuple(orbits)
 
 
@@ -127,7 +127,8 @@ _INSIDE = mask_of(PARTS["inside"])
 _RIM = ALL & ~_INSIDE
 """The hexes at the rim of the board."""
 
-# The bits that the description of a region takes: the fewer, the likelier a script has it.
+# The bits that the description of a region takes: the fewer, the likelier a script has it. One bit
+# is a choice between two, three bits one of eight; the sizes follow the number of such regions.
 
 _BITS_OF_BOARD = 1.0
 """The whole board."""
@@ -138,8 +139,8 @@ _BITS_OF_PART = 3.0
 _BITS_OF_LIST = 4.0
 """A region that a script writes as a list of hexes."""
 
-_BITS_OF_HALF = 5.0
-"""A half of the board."""
+_BITS_OF_LARGE_REGION = 5.0
+"""A large region, such as a half of the board."""
 
 
 def _part(name: str, title: str, bits: float = _BITS_OF_PART) -> Region:
@@ -157,10 +158,10 @@ def _left_over(name: str, mask: int, text: str, title: str) -> Region:
     return Region(mask, text, _BITS_OF_LIST, name, title)
 
 
-def _half(name: str, title: str, is_member: list[bool]) -> Region:
+def _large_region(name: str, title: str, is_member: list[bool]) -> Region:
     """Return a large region; ``is_member`` tells for each hex id whether it is in it."""
-    mask = mask_of(number for number in range(HEX_COUNT) if is_member[number])
-    return Region(mask, list_text(mask), _BITS_OF_HALF, name, title)
+    mask = mask_of(hex_id for hex_id in range(HEX_COUNT) if is_member[hex_id])
+    return Region(mask, list_text(mask), _BITS_OF_LARGE_REGION, name, title)
 
 
 REGIONS: tuple[Region, ...] = (
@@ -194,11 +195,11 @@ REGIONS: tuple[Region, ...] = (
     _listed("leftside", "A3 B4 C5 D6", "on the left side"),
     _listed("rightside", "F4 F3 F2 F1", "on the right side"),
     _listed("bottomside", "D1 C1 B1 A1", "on the bottom side"),
-    _half("lefthalf", "in the left half", [x < 3 for x, _ in HEXES]),
+    _large_region("lefthalf", "in the left half", [x < 3 for x, _ in HEXES]),
     # In half rows, by which odd columns lie lower: the board reaches from 0 to 11.
-    _half("upperhalf", "in the upper half", [2 * y + x % 2 < 6 for x, y in HEXES]),
-    _half("middlerows", "in the middle rows", [y in (2, 3) for _, y in HEXES]),
-    _half("middlecolumns", "in the middle columns", [x in (2, 3) for x, _ in HEXES]),
+    _large_region("upperhalf", "in the upper half", [2 * y + x % 2 < 6 for x, y in HEXES]),
+    _large_region("middlerows", "in the middle rows", [y in (2, 3) for _, y in HEXES]),
+    _large_region("middlecolumns", "in the middle columns", [x in (2, 3) for x, _ in HEXES]),
 )
 
 _BY_MASK = {region.mask: region for region in reversed(REGIONS)}

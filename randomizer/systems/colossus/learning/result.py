@@ -48,9 +48,9 @@ class ScriptVersion:
     """
 
     step_error: float = 0.0
-    """The mean difference in the number of edges with a drop of two elevations, for each map.
+    """By how much the maps of the script differ from the given ones in steps of two elevations.
 
-    It compares the maps of the script with the given ones.
+    A step is an edge with such a drop; the numbers are those of a map, on average.
     """
 
 
@@ -67,17 +67,22 @@ class LearnedScript:
     versions: tuple[ScriptVersion, ...]
     """The scripts, from few lines to a close fit."""
 
-    chosen: int
+    proposed_index: int
     """The index of the version that is proposed."""
 
     @property
     def version(self) -> ScriptVersion:
         """The version that is proposed."""
-        return self.versions[self.chosen]
+        return self.versions[self.proposed_index]
 
     def at(self, closeness: float) -> ScriptVersion:
         """Return the version for the position of a slider, from 0 (few lines) to 1 (close fit)."""
-        return self.versions[round(closeness * (len(self.versions) - 1))]
+        return self.versions[index_at(closeness, len(self.versions))]
+
+
+def index_at(closeness: float, count: int) -> int:
+    """Return the index of a version among so many, for a ``closeness`` from 0 to 1."""
+    return round(closeness * (count - 1))
 
 
 @dataclass(frozen=True, slots=True)

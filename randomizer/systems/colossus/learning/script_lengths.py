@@ -27,13 +27,13 @@ THIRDS_BITS = 5.0
 FURTHER_BITS = 3.0
 """The length of each further one, which follows from the first."""
 
-CERTAIN_BITS = 1.5
-"""The length of a hazard without a chance."""
+HAZARD_BITS = 1.5
+"""The length of a hazard, without that of its chance."""
 
 LOOSE_BITS = 0.5
 """What a hazard with a chance takes beside that chance, which counts once for all of them."""
 
-CHANCE_BITS = 1.5
+CHANCE_BASE_BITS = 1.5
 """The length of a chance beside its digits, of which more are needed the more maps there are."""
 
 
@@ -47,10 +47,10 @@ class ScriptLengths:
         """The length of naming each region so far."""
         # A parameter is worth half a logarithm of the number of maps it is fitted to, by the
         # principle of minimum description length.
-        self.chance_bits = CHANCE_BITS + 0.5 * float(np.log2(max(map_count, 2)))
+        self.chance_bits = CHANCE_BASE_BITS + 0.5 * float(np.log2(max(map_count, 2)))
         """The length of a chance."""
 
-    def list_bits(self, area_list: AreaList) -> float:
+    def area_bits(self, area_list: AreaList) -> float:
         """Return the length of an AREA with this list, without its hazards."""
         bits = STATEMENT_BITS
         if area_list.further:
@@ -66,16 +66,18 @@ class ScriptLengths:
         """Return the length of naming a set of hexes."""
         bits = self._region_bits.get(region)
         if bits is None:
-            # There are so many sets of hexes that one of them fits by chance.
-            bits = self.uncut(region_of(region).bits)
+            # There are so many sets of hexes that one of them fits by chance, so that naming one
+            # must not become cheaper with a low caution.
+            bits = self.protected(region_of(region).bits)
             self._region_bits[region] = bits
         return bits
 
-    def uncut(self, bits: float) -> float:
+    def protected(self, bits: float) -> float:
         """Return a length that a ``caution`` below 1 does not lessen.
 
-        All lengths of a script are multiplied by the caution in the end. What guards against
-        chance findings must not become cheaper by that, so it is divided by it before.
+        All lengths of a script are multiplied by the caution in the end. A length that guards
+        against chance findings must not become smaller by that, so it is divided by the caution
+        here.
         """
         return bits / min(self._caution, 1.0)
 
@@ -85,7 +87,7 @@ class ScriptLengths:
         All that are not certain have one chance here, as ``quick_chances`` finds it; when they are
         written out, each may get its own.
         """
-        bits = CERTAIN_BITS * len(chances)
+        bits = HAZARD_BITS * len(chances)
         loose = len(chances) - chances.count(1.0)
         if loose:
             bits += self.chance_bits

@@ -154,8 +154,7 @@ class Seeds:
         first_candidates = np.searchsorted(self.maps, np.arange(count))
         ends = sums - sums_before_candidate[first_candidates][self.maps]
         is_behind = ends >= dice.random(count)[self.maps]
-        # Of several values for one map numpy keeps the last one: in reverse order this is the first
-        # candidate behind the number.
+        # Backwards, so that of the candidates behind the number the first one stays.
         candidates = np.flatnonzero(is_behind)[::-1]
         seeds = np.zeros(count, np.int32)
         seeds[self.maps[candidates]] = single_hexes(self.hexes[candidates])
@@ -319,9 +318,9 @@ class _Candidates:
         seed, or it has no seed. How probable the map is by the script, is the sum over them.
         """
         # The logarithm of the probability of a map together with this candidate as its seed, (m,):
-        # of the place of the seed, of the hits near and far from it, and of its elevation. At the
-        # end the elevations of all hits are counted as if none was a seed, so here is only what the
-        # elevation of a seed takes more.
+        # of the place of the seed, of the hits near and far from it, and of its elevation. The
+        # elevations of all hits, seeds too, are added at the end as those of other hits; so a seed
+        # adds only the difference here.
         extra_elevation_bits = script.seed_elevation_bits - script.elevation_bits
         logs = (
             self.logs_of_place

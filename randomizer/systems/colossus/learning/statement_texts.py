@@ -14,11 +14,14 @@ from randomizer.systems.colossus.learning.hexsides import LearnedPair, PairHex
 from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-CERTAIN_LEVEL = 0.995
+CERTAIN_ELEVATION = 0.995
 """From this chance on, all hazards of an AREA have one elevation without dice."""
 
 CERTAIN_HEXSIDE = 0.99
 """From this chance on, a hexside of a PAIR comes always."""
+
+SMALLEST_CHANCE = 0.01
+"""The chance that the first hexside of a PAIR has at least. Rarer ones behind it are left out."""
 
 _SMALLEST_SHARE = 1e-6
 """Stands for a share of 0 that is left for further hexsides of a PAIR, in a division."""
@@ -31,38 +34,42 @@ def title_text(name: str) -> str:
 
 
 def hazard_texts(piece: Piece) -> list[str]:
-    """Return the hazards of an AREA: ``Bog``, ``Bog,50.``, ``Bog,1`` or ``Bog,50.,80.,15.,5.``."""
+    """Return the hazards of an AREA: ``Bog``, ``Bog,50.``, ``Bog,1`` or ``Bog,50.,80.,15.,5.``.
+
+    A hazard is NAME [, CHANCE in percent [, ODDS of elevation 0, of 1, of 2]] [, ELEVATION].
+    """
     name = COLOSSUS.terrains[piece.terrain].name
     odds = _rounded_odds(piece)
-    level = certain_level(piece)
+    elevation = certain_elevation(piece)
     hazards = []
     for exact_chance in piece.chances:
         chance = rounded(exact_chance)
         hazard = name
         # Odds of elevations always stand behind a chance, even one of 100 %.
-        if chance < 1 or level is None:
+        if chance < 1 or elevation is None:
             hazard += f",{_percent(chance)}"
-        if level is None:
+        if elevation is None:
             hazard += "".join(f",{_percent(value)}" for value in odds)
-        elif level > 0:
-            hazard += f",{level}"
+        elif elevation > 0:
+            hazard += f",{elevation}"
         hazards.append(hazard)
     return hazards
 
 
-def certain_level(piece: Piece) -> int | None:
+def certain_elevation(piece: Piece) -> int | None:
     """Return the elevation of all hazards of a piece, None if dice decide it."""
-    for level, chance in enumerate(_rounded_odds(piece)):
-        if chance > CERTAIN_LEVEL:
-            return level
+    for elevation, chance in enumerate(_rounded_odds(piece)):
+        if chance > CERTAIN_ELEVATION:
+            return elevation
     return None
 
 
 def _rounded_odds(piece: Piece) -> list[float]:
     """Return the rounded odds of the elevations 0, 1 and 2, which sum to 1."""
-    odds = [rounded(chance) for chance in piece.elevations]
+    odds = [rounded(chance) for chance in piece.elevation_odds]
     # What is rounded away is given to the most frequent one, which it changes least.
-    odds[odds.index(max(odds))] += 1 - sum(odds)
+    most_frequent = odds.index(max(odds))
+    odds[most_frequent] += 1 - sum(odds)
     return odds
 
 
@@ -80,10 +87,12 @@ def pair_text(pair: LearnedPair) -> str:
     So a hexside on 25 % of the edges behind one on 50 % is written as ``d,50. c,50.``.
     """
     remaining_share = 1.0
-    hexsides = []
+    hexsides: list[str] = []
     for letter, share in pair.choices:
         chance = min(rounded(share / max(remaining_share, _SMALLEST_SHARE)), 1.0)
         remaining_share -= share
+        if not hexsides:
+            chance = max(chance, SMALLEST_CHANCE)
         if chance >= CERTAIN_HEXSIDE:
             hexsides.append(letter)
             break  # what follows never comes

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from randomizer.model.basics.dice import threshold
+from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.fit import (
     Marginals,
     compare,
@@ -32,7 +33,7 @@ TUNING_MAPS = 4096
 With more of them tuning is slower; with fewer it goes by the accident of the rolled maps.
 """
 
-STEPS = (0.2, 0.1, 0.05)
+CHANGE_SIZES = (0.2, 0.1, 0.05)
 """The changes of a chance (0 to 1), one size after the other.
 
 A first step that is larger finds chances that are far off; a last one that is smaller tunes to the
@@ -48,7 +49,7 @@ Chances decide how many hexes a kind has; where they lie is settled by the lists
 LEAST_GAIN = 1e-4
 """The bits that a change must save at least. Less is rounding, and could go on for ever."""
 
-CHANCE_BITS = 32
+DICE_BITS = 32
 """The bits of the dice that decide a hazard; see ``draws.KeyedDraws.place``."""
 
 SPARE_HAZARDS = 2
@@ -79,7 +80,7 @@ def tune(
         stopped: Asked before each try; once it returns True, the chances stay as they are.
     """
     tuning = _Tuning(pieces, program, marginals, seed, price)
-    for size in STEPS:
+    for size in CHANGE_SIZES:
         for piece_index, hazard in tuning.hazards():
             tuning.change_while_better(piece_index, hazard, size, stopped)
             tuning.change_while_better(piece_index, hazard, -size, stopped)
@@ -109,11 +110,12 @@ class _Tuning:
         self._marginals = marginals
         self._seed = seed
         self._price = price
-        self.chances = [list(piece.chances) for piece in pieces]
+        # The program has the chances as the script writes them, which are rounded.
+        self.chances = [[rounded(chance) for chance in piece.chances] for piece in pieces]
         """The chances of the hazards of each piece, as they are tuned so far."""
-        self._steps = list(program.steps)
+        self._program_steps = list(program.steps)
         """The steps of the program with these chances."""
-        self._steps_of_pieces = _area_steps_of_pieces(pieces, program)
+        self._program_steps_of_pieces = _area_steps_of_pieces(pieces, program)
         self._best_score = self._score()
 
     def hazards(self) -> Iterator[tuple[int, int]]:
@@ -127,13 +129,14 @@ class _Tuning:
     ) -> None:
         """Change the chance of a hazard by ``change``, again and again while the score sinks."""
         chances = self.chances[piece_index]
+        # The hazards of a piece are alike. With the one before it still at 0, this hazard would
+        # make the same scripts that were tried with that one.
+        if hazard > 0 and not chances[hazard - 1]:
+            return
         while not stopped():
             old_chance = chances[hazard]
             new_chance = min(max(round(old_chance + change, 4), 0.0), 1.0)
-            # The hazards of a piece are alike. With the one before it still at 0, this hazard would
-            # make the same scripts that were tried with that one.
-            is_tried_already = hazard > 0 and not chances[hazard - 1]
-            if new_chance == old_chance or is_tried_already:
+            if new_chance == old_chance:
                 return
             self._set_chance(piece_index, hazard, new_chance)
             score = self._score()
@@ -145,17 +148,17 @@ class _Tuning:
     def _set_chance(self, piece_index: int, hazard: int, chance: float) -> None:
         """Give a hazard of a piece a chance, in ``chances`` and in the steps of its AREAs."""
         self.chances[piece_index][hazard] = chance
-        for step_index in self._steps_of_pieces[piece_index]:
-            step = self._steps[step_index]
+        for step_index in self._program_steps_of_pieces[piece_index]:
+            step = self._program_steps[step_index]
             assert isinstance(step, AreaStep)
             placings = list(step.placings)
-            limit = threshold(100 * chance, CHANCE_BITS)
+            limit = threshold(100 * chance, DICE_BITS)
             placings[hazard] = replace(placings[hazard], chance=limit)
-            self._steps[step_index] = replace(step, placings=tuple(placings))
+            self._program_steps[step_index] = replace(step, placings=tuple(placings))
 
     def _score(self) -> float:
         """Return the score of the program with the present chances, from maps that it rolls."""
-        program = replace(self._program, steps=tuple(self._steps))
+        program = replace(self._program, steps=tuple(self._program_steps))
         states = rolled_states(program, self._seed, TUNING_MAPS)
         fit = compare(self._marginals, marginals_of(states, self._marginals.codes))
         hazard_count = 0
@@ -174,6 +177,7 @@ def _area_steps_of_pieces(pieces: Sequence[Piece], program: Program) -> list[lis
         end = start + len(piece.area_list.regions)
         steps_of_pieces.append(area_steps[start:end])
         start = end
+    assert start == len(area_steps), "the AREAs are those of the pieces, in their order"
     return steps_of_pieces
 
 

@@ -73,8 +73,8 @@ class StartHexes:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """The part of a script beside its hexes."""
+class ScriptHead:
+    """What a script has beside its layers: the title, the TOWER, the STARTLIST at its end."""
 
     name: str
     """The title; letters that a title cannot have are replaced."""
@@ -83,13 +83,17 @@ class Frame:
     """The number of maps that the script is learned from."""
 
     tower: bool = False
+    """True for a script of towers."""
 
     start: StartPieces | StartHexes | None = None
-    """The start list; None for none."""
+    """The start list; None for none.
+
+    It can name pieces that are in no layer, since they place nothing; these are left out.
+    """
 
 
 def write_script(
-    frame: Frame, layers: Sequence[Layer], pairs: Sequence[LearnedPair]
+    head: ScriptHead, layers: Sequence[Layer], pairs: Sequence[LearnedPair]
 ) -> WrittenScript:
     """Return the script of the layers in their order, with the PAIRs behind them."""
     # Compose the lists, and choose labels for what they use.
@@ -97,12 +101,12 @@ def write_script(
     for layer in layers:
         pieces += layer.pieces
     expressions = expressions_of(pieces)
-    start_pieces = _start_pieces(frame, pieces)
+    start_pieces = _start_pieces(head, pieces)
     labels = labels_of(pieces, expressions, set(start_pieces))
 
     # Write the lines.
     script = _Lines()
-    _write_head(script, frame, labels)
+    _write_head(script, head, labels)
     for layer in layers:
         if layer.pieces:
             script.add("")
@@ -110,7 +114,7 @@ def write_script(
         for piece in layer.pieces:
             _write_piece(script, piece, expressions[piece.number], labels)
     _write_pairs(script, pairs)
-    start_list = _start_list(frame, start_pieces, labels)
+    start_list = _start_list(head, start_pieces, labels)
     if start_list:
         script.add("")
         script.add(f"STARTLIST {start_list}")
@@ -122,31 +126,33 @@ class _Lines:
 
     def __init__(self) -> None:
         self._lines: list[str] = []
+        self._statement_count = 0
+        """The number of AREAs, LABELs and PAIRs so far."""
         self._reasons: dict[int, Reason] = {}
         """The reasons for lines, by their numbers from 1."""
 
     def add(self, line: str, reason: Reason | None = None) -> None:
         """Add a line; with the reason for it, if it has one."""
         self._lines.append(line)
+        keyword, _blank, _rest = line.partition(" ")
+        if keyword in ("AREA", "LABEL", "PAIR"):
+            self._statement_count += 1
         if reason is not None:
             self._reasons[len(self._lines)] = reason
 
     def written(self) -> WrittenScript:
         """Return the script of all lines."""
-        statements = 0
-        for line in self._lines:
-            if line.startswith(("AREA ", "LABEL ", "PAIR ")):
-                statements += 1
-        return WrittenScript("\n".join(self._lines) + "\n", self._reasons, statements)
+        text = "\n".join(self._lines) + "\n"
+        return WrittenScript(text, self._reasons, self._statement_count)
 
 
-def _write_head(script: _Lines, frame: Frame, labels: Labels) -> None:
+def _write_head(script: _Lines, head: ScriptHead, labels: Labels) -> None:
     """Write the title, whether it is a tower, and the labels of regions."""
-    name = " ".join(frame.name.split())  # a comment is one line
-    script.add(f"# {name}: learned from {counted(frame.maps, 'map')}.")
+    name = " ".join(head.name.split())  # a comment is one line
+    script.add(f"# {name}: learned from {counted(head.maps, 'map')}.")
     script.add("")
-    script.add(f'TITLE "{title_text(frame.name)}"')
-    if frame.tower:
+    script.add(f'TITLE "{title_text(head.name)}"')
+    if head.tower:
         script.add("TOWER")
     for mask, label in labels.of_regions.items():
         script.add(f"LABEL {label} = {region_of(mask).text}")
@@ -180,19 +186,18 @@ def _write_pairs(script: _Lines, pairs: Sequence[LearnedPair]) -> None:
         script.add(pair_text(pair), reason_for_pair(pair))
 
 
-def _start_pieces(frame: Frame, pieces: Sequence[Piece]) -> PieceNumbers:
-    """Return the pieces of the start list; () if it has none.
-
-    Pieces that place nothing are left out of the layers, but not of the frame.
-    """
-    if not isinstance(frame.start, StartPieces):
+def _start_pieces(head: ScriptHead, pieces: Sequence[Piece]) -> PieceNumbers:
+    """Return the pieces of the start list that are in a layer; () if it has none."""
+    if not isinstance(head.start, StartPieces):
         return ()
     numbers = {piece.number for piece in pieces}
-    return tuple(number for number in frame.start.pieces if number in numbers)
+    return tuple(number for number in head.start.pieces if number in numbers)
 
 
-def _start_list(frame: Frame, start_pieces: PieceNumbers, labels: Labels) -> str:
+def _start_list(head: ScriptHead, start_pieces: PieceNumbers, labels: Labels) -> str:
     """Return the text of the start list, "" if there is none."""
-    if isinstance(frame.start, StartHexes):
-        return region_of(frame.start.mask).text
+    if isinstance(head.start, StartHexes):
+        return region_of(head.start.mask).text
+    if not start_pieces:
+        return ""
     return text_of(Joined(tuple(UsedUp(number) for number in start_pieces)), labels)

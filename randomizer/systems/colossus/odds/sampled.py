@@ -14,20 +14,21 @@ maps, not on the chunks in which they are rolled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, MapChunk
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, SIDES
+from randomizer.systems.colossus.odds.state_columns import Bytes, Counts, Origins, columns_of
+from randomizer.systems.colossus.rolling.batch_lists import ROW_LIMIT
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
 from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import Locks, State
 from randomizer.systems.colossus.rolling.lock_problems import reachable_states
 from randomizer.systems.colossus.rolling.locks import LockedRolls
+from randomizer.systems.colossus.rolling.map_chunk import CHUNK, MapChunk
 from randomizer.systems.colossus.rolling.program import (
     AreaStep,
     LabelStep,
@@ -36,38 +37,31 @@ from randomizer.systems.colossus.rolling.program import (
     state_of,
 )
 from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
-from randomizer.systems.colossus.rolling.roller import HexBase, place_hexes
+from randomizer.systems.colossus.rolling.roller import FROM_BASE, HexBase, place_hexes
 
 Numbers = NDArray[np.uint64]
 """The numbers of maps of a seed, shape (n,)."""
-
-Bytes = NDArray[np.uint8]
-Origins = NDArray[np.uint16]
-Counts = NDArray[np.int64]
 
 ALL_HEXES = range(HEX_COUNT)
 
 
 @dataclass(eq=False)
 class MapCounts:
-    """The counts over the maps of a sample so far."""
+    """The counts over the maps of a sample so far; a table that is None is not counted."""
 
     hexes: Counts
     """(27, S): the number of maps on which a hex has a state."""
 
     sides: dict[tuple[int, int], dict[int, int]] | None
-    """By hex id and side the number of maps with each plane value but 0; None: not requested."""
+    """By hex id and side the number of maps with each plane value but 0, on request."""
 
-    sources: Counts | None
-    """(27, S, O): ``hexes`` by the area that set the state, last those of the map below.
-
-    None if it was not requested.
-    """
+    by_area: Counts | None
+    """(27, S, O): ``hexes`` by the area that set the state, on request; the map below is last."""
 
     stages: Counts | None
     """(O - 1, 27, S): ``hexes`` as they were after each area.
 
-    None under locks, and where a list can be too long for a ``MapChunk``.
+    They are counted without locks, and where all lists are short enough for a ``MapChunk``.
     """
 
 
@@ -86,7 +80,7 @@ class Sample:
         locks: Locks,
         *,
         count_sides: bool,
-        count_sources: bool,
+        count_by_area: bool,
         chunk: int = CHUNK,
     ) -> None:
         """Prepare the counts of maps of ``program`` that are rolled onto ``base``.
@@ -110,10 +104,10 @@ class Sample:
         """The numbers of the AREA statements."""
         self._hexside_codes = _hexside_codes(program)
         """The plane values that the script can give to hexsides."""
-        self._columns = _columns_of(reachable_states(program, base))
+        self._columns = columns_of(reachable_states(program, base))
         self._fits_chunks = longest_list(program) <= ROW_LIMIT
         """True if many maps can be rolled at once (``MapChunk``), False if one after the other."""
-        # A script with longer lists can fail, too: at a list of more hexes than any may have.
+        # A list that is too long for a chunk can exceed LIST_LIMIT, too, which fails the map.
         self._counts_all_maps = self._fits_chunks and not locks and not _may_place_unknown(program)
         """True if no map is left out for a lock or as failed, so that none has to be checked."""
 
@@ -124,18 +118,18 @@ class Sample:
         """The number of them that cannot be made: ``roll`` raises for them."""
         self.maps = 0
         """The number of the others that have the locked values: these are counted."""
-        self.counts = self._no_counts(
-            sides=count_sides, sources=count_sources, stages=self._fits_chunks and not locks
+        self.counts = self._zero_counts(
+            sides=count_sides, by_area=count_by_area, stages=self._fits_chunks and not locks
         )
 
-    def _no_counts(self, *, sides: bool, sources: bool, stages: bool) -> MapCounts:
-        """Return counts of 0, of what is requested."""
+    def _zero_counts(self, *, sides: bool, by_area: bool, stages: bool) -> MapCounts:
+        """Return tables of zeros for what is to be counted."""
         shape = (HEX_COUNT, len(self.states))
-        counts = MapCounts(np.zeros(shape, np.int64), sides=None, sources=None, stages=None)
+        counts = MapCounts(np.zeros(shape, np.int64), sides=None, by_area=None, stages=None)
         if sides:
             counts.sides = {}
-        if sources:
-            counts.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
+        if by_area:
+            counts.by_area = np.zeros((*shape, len(self.areas) + 1), np.int64)
         if stages:
             counts.stages = np.zeros((len(self.areas), *shape), np.int64)
         return counts
@@ -156,7 +150,7 @@ class Sample:
             next_tried = min(self.tried + self._chunk, tried)
             numbers = np.arange(self.tried, next_tried, dtype=np.uint64)
             if not self._counts_all_maps:
-                eligible = self._rolls.eligible(numbers)
+                eligible = self._rolls.roll_and_check(numbers)
                 self.failed += eligible.failed
                 numbers = numbers[eligible.keeps_locks]
             if numbers.size:
@@ -174,9 +168,9 @@ class Sample:
         self._columns.add(counts.hexes, rolled.states, ALL_HEXES)
         if counts.sides is not None:
             self._add_sides(counts.sides, numbers, rolled.states)
-        if counts.sources is not None:
+        if counts.by_area is not None:
             assert rolled.origins is not None, "they were asked for"
-            self._columns.add_by_origin(counts.sources, rolled.states, rolled.origins)
+            self._columns.add_by_origin(counts.by_area, rolled.states, rolled.origins)
         if counts.stages is not None:
             assert rolled.stages is not None, "chunks count them"
             counts.stages += rolled.stages
@@ -185,7 +179,7 @@ class Sample:
 
     def _roll_chunk(self, numbers: Numbers) -> _RolledMaps:
         """Roll many maps at once, and count the states after each area if they are wanted."""
-        with_origins = self.counts.sources is not None
+        with_origins = self.counts.by_area is not None
         maps = MapChunk(self.program, self.base, self.seed, numbers, origins=with_origins)
         if self.counts.stages is None:
             for step, labels_read in self._steps:
@@ -195,20 +189,22 @@ class Sample:
         stages = np.zeros_like(self.counts.stages)
         counts = np.zeros_like(self.counts.hexes)
         self._columns.add(counts, maps.states, ALL_HEXES)
+        area = 0
         for step, labels_read in self._steps:
             hexes = maps.run(step, labels_read)
             if isinstance(step, AreaStep):
                 # Only the hexes of the AREA can have changed: the others are not counted again.
                 counts[list(hexes)] = 0
                 self._columns.add(counts, maps.states, hexes)
-                stages[maps.areas_done - 1] = counts
+                stages[area] = counts
+                area += 1
         return _RolledMaps(maps.states, maps.origins, stages)
 
     def _roll_one_by_one(self, numbers: Numbers) -> _RolledMaps:
         """Roll maps of a script whose lists are too long for a ``MapChunk``."""
         states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
         origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
-        origin_of_statement = {-1: 0}
+        origin_of_statement = {FROM_BASE: 0}
         for origin, statement in enumerate(self.areas, 1):
             origin_of_statement[statement] = origin
         all_draws = keyed_draws(self.program, self.seed, numbers.tolist())
@@ -227,7 +223,7 @@ class Sample:
         states: Bytes,
     ) -> None:
         """Make the hexsides of maps with these states (27, n), and add them to the counts."""
-        hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
+        hexside = np.empty((HEX_COUNT, SIDES, numbers.size), np.uint8)
         mark_sides(
             hexside,
             program=self.program,
@@ -289,65 +285,3 @@ def _hexside_codes(program: Program) -> set[int]:
         for choices in row.values():
             codes.update(choices.codes)
     return codes
-
-
-# --- the columns of the counts --------------------------------------------------------------------
-
-
-class _StateColumn(NamedTuple):
-    """A state that a hex can have."""
-
-    state: int
-    """Terrain and elevation as one byte (``state_of``)."""
-
-    column: int
-    """The index in ``_Columns.states``, where its counts are."""
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """The state that each column of a table of counts is about."""
-
-    states: tuple[State, ...]
-    """The S states that some hex can have, in ascending order."""
-
-    of_hexes: tuple[tuple[_StateColumn, ...], ...]
-    """By hex id the states that the hex can have; only these are looked for."""
-
-    possible: NDArray[np.bool_]
-    """The same as truth values, (27, S)."""
-
-    def add(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
-        """Add the states (27, n) of some hexes to ``counts`` (27, S)."""
-        for number in hexes:
-            states_of_hex = states[number]
-            for state, column in self.of_hexes[number]:
-                counts[number, column] += np.count_nonzero(states_of_hex == state)
-
-    def add_by_origin(self, counts: Counts, states: Bytes, origins: Origins) -> None:
-        """Add the states (27, n) by their origins (27, n) to ``counts`` (27, S, O)."""
-        origin_count = counts.shape[2]
-        for number, state_columns in enumerate(self.of_hexes):
-            # Origin and state become one number, so that both are counted in one go.
-            pairs = origins[number] * np.intp(256) + states[number]
-            pair_counts = np.bincount(pairs, minlength=256 * origin_count).reshape(-1, 256)
-            # The map below, origin 0, comes last in ``counts``.
-            by_area = np.roll(pair_counts, -1, 0)
-            for state, column in state_columns:
-                counts[number, column] += by_area[:, state]
-
-
-def _columns_of(states_of_hexes: list[set[State]]) -> _Columns:
-    """Return the columns for the states that each hex can have."""
-    states = tuple(sorted(set().union(*states_of_hexes)))
-    columns = {}
-    for column, state in enumerate(states):
-        columns[state] = _StateColumn(state_of(*state), column)
-    possible = np.zeros((HEX_COUNT, len(states)), np.bool_)
-    of_hexes = []
-    for number, states_of_hex in enumerate(states_of_hexes):
-        columns_of_hex = tuple(columns[state] for state in states_of_hex)
-        for _state, column in columns_of_hex:
-            possible[number, column] = True
-        of_hexes.append(columns_of_hex)
-    return _Columns(states, tuple(of_hexes), possible)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area
 
-FIRST = 1_024
+FIRST_TABLE_MAPS = 1_024
 """The number of maps of the first table. If it is larger, the first picture comes later."""
 
 
@@ -61,6 +62,9 @@ class SampleLimits:
 
 LIMITS = SampleLimits()
 
+_Value = TypeVar("_Value", bound=np.generic)
+"""The type of the values of a table."""
+
 _CELLS = np.array(CELL_OF_HEX)
 """(27,): the flat cell of each hex id."""
 
@@ -77,16 +81,17 @@ def odds_tables(
 ) -> Iterator[OddsTable]:
     """Yield the tables of ``BatchGenerator.odds`` for a program that is rolled onto ``base``.
 
-    Each table has twice as many maps as the last, until ``limits`` end it. Maps that break a lock,
-    or for which ``roll`` raises, are rolled but not counted.
+    Each table has twice as many maps as the last, or ``limits.step`` more where that is less, until
+    ``limits`` end it. Maps that break a lock, or for which ``roll`` raises, are rolled but not
+    counted.
 
     A table has hexsides with ``sides``, and the AREAs that set each state with ``sources``. It has
     stages (the odds after each AREA) only without locks, and only if no list can hold more than 255
     hexes. Raises ProblemError if the locks are impossible, or if every roll fails.
     """
     _check_locks(program, base, locks)
-    sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
-    map_count = FIRST
+    sample = Sample(program, base, seed, locks, count_sides=sides, count_by_area=sources)
+    map_count = FIRST_TABLE_MAPS
     while True:
         yield _table_of_first_maps(sample, map_count)
         if sample.maps >= limits.enough or sample.tried >= limits.tries:
@@ -106,7 +111,7 @@ def table_of_maps(
 ) -> OddsTable:
     """Return the table of the first ``map_count`` maps of a seed, else as ``odds_tables`` does."""
     _check_locks(program, base, locks)
-    sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
+    sample = Sample(program, base, seed, locks, count_sides=sides, count_by_area=sources)
     return _table_of_first_maps(sample, map_count)
 
 
@@ -124,7 +129,7 @@ def _table_of_first_maps(sample: Sample, map_count: int) -> OddsTable:
     """
     sample.roll_up_to(map_count)
     if sample.failed == sample.tried:
-        # This roll fails as well, and its error tells the reason.
+        # Roll map 0 again to raise its error, which tells the reason.
         first_draws = KeyedDraws(sample.program, sample.seed, 0)
         roll(sample.program, first_draws, sample.base)
     return _table(sample)
@@ -143,8 +148,8 @@ def _table(sample: Sample) -> OddsTable:
     if counts.sides is not None:
         chances_of_sides = _chances_of_sides(counts.sides, maps)
     chances_by_origin = None
-    if counts.sources is not None:
-        chances_by_origin = _on_grid(counts.sources / maps)
+    if counts.by_area is not None:
+        chances_by_origin = _on_grid(counts.by_area / maps)
     return OddsTable(
         samples=sample.maps,
         tried=sample.tried,
@@ -154,7 +159,7 @@ def _table(sample: Sample) -> OddsTable:
         stages=tuple(stages),
         origins=origins,
         sources=chances_by_origin,
-        possible=_on_grid(sample.possible).astype(np.bool_),
+        possible=_on_grid(sample.possible),
     )
 
 
@@ -170,9 +175,9 @@ def _chances_of_sides(
     return chances
 
 
-def _on_grid(values: NDArray[np.generic]) -> NDArray[np.float64]:
+def _on_grid(values: NDArray[_Value]) -> NDArray[_Value]:
     """Return values by hex id, (27, ...), by the flat cells of the grid; 0 where no hex is."""
-    grid_values = np.zeros((GRID.size, *values.shape[1:]))
+    grid_values = np.zeros((GRID.size, *values.shape[1:]), values.dtype)
     grid_values[_CELLS] = values
     return grid_values
 

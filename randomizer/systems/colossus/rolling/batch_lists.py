@@ -29,7 +29,13 @@ Row = NDArray[np.uint8]
 """A value of each of n maps, (n,)."""
 
 Rows = NDArray[np.uint8]
-"""A value of each of some hexes in n maps: a row (n,) for each hex."""
+"""A value of each of some hexes in n maps: a row (n,) for each hex.
+
+For the type checker it is the same as a ``Row``: arrays are checked by their numbers only.
+"""
+
+ROW_LIMIT = 255
+"""The most hexes, duplicates counted, of a list here: counts and positions in it are bytes."""
 
 _NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T.copy()
 """(6, 27): the neighbours by side and hex; -1 beyond the board."""
@@ -42,10 +48,17 @@ class Hexes:
     numbers: NDArray[np.intp]
     """(k,): the ids of the hexes that are in the list in any of the maps, ascending."""
     counts: Rows
-    """(k, n): how often each hex is in the list; (k, 1) if it is the same list in all maps.
+    """(k, n): how often each hex is in the list; (k, 1) if it ``is_constant``.
 
-    The sum of a map's counts must fit into a byte.
+    The sum of a map's counts is at most ``ROW_LIMIT``: programs with longer lists are not rolled
+    with these functions.
     """
+
+    @property
+    def is_constant(self) -> bool:
+        """True if the list is known to be the same in all maps, whose counts are one column."""
+        width: int = self.counts.shape[1]
+        return width == 1
 
 
 @registered(bytes_each=2 * KB)
@@ -75,7 +88,9 @@ def subtract_list(source: Hexes, excluded: Hexes) -> Hexes:
     stays[excluded.numbers] = excluded.counts == 0
     stays_on_any_map = stays[source.numbers].any(1)
     numbers = source.numbers[stays_on_any_map]
-    return Hexes(numbers, source.counts[stays_on_any_map] * stays[numbers].view(np.uint8))
+    # As bytes a hex that stays is 1, one that does not is 0: the product keeps or drops a count.
+    is_kept = stays[numbers].view(np.uint8)
+    return Hexes(numbers, source.counts[stays_on_any_map] * is_kept)
 
 
 def list_neighbours(source: Hexes) -> Hexes:
@@ -97,8 +112,8 @@ def list_neighbours(source: Hexes) -> Hexes:
     for neighbours in neighbours_by_side[1:]:
         is_neighbour |= is_member[neighbours]
     is_neighbour &= ~is_member[numbers]
-    if is_neighbour.shape[1] == 1:
-        # The list is the same in all maps: hexes that are not in it need no row.
+    if source.is_constant:
+        # The neighbours are the same in all maps: hexes that are not in it need no row.
         is_present = is_neighbour[:, 0]
         numbers = numbers[is_present]
         is_neighbour = is_neighbour[is_present]
@@ -119,7 +134,9 @@ class DrawableList:
 
         hex                           a  b  c
         ends                       0  1  3  4
-        after drawing position 2   0  1  2  3      # a b: a, b and c remain
+        after drawing position 2   0  1  2  3      # a, b and c remain: one b is gone
+        lowered                    0  0  1  1      # the ends that changed
+        masks                         0 255 0      # of the drawn hex, b
 
     So a draw lowers by one all ends that are greater than its position.
     """
@@ -129,7 +146,7 @@ class DrawableList:
         self._ends: Rows = np.empty((len(hexes.numbers) + 1, n), np.uint8)
         """(k + 1, n): 0, then the end of each hex; the last row is the size of the list."""
         self._ends[0] = 0
-        if hexes.counts.shape[1] == 1:
+        if hexes.is_constant:
             self._ends[1:] = np.cumsum(hexes.counts, 0)
         else:
             # Row by row, which is many times as fast as ``cumsum`` across rows.
@@ -137,10 +154,10 @@ class DrawableList:
                 np.add(self._ends[row], count, out=self._ends[row + 1])
 
     @property
-    def sizes(self) -> Row:
-        """(n,): how many hexes each map still has. To be read only: a draw changes the array."""
-        sizes: Row = self._ends[-1]
-        return sizes
+    def live_sizes(self) -> Row:
+        """(n,): how many hexes each map still has. To be read only: each draw changes the array."""
+        live_sizes: Row = self._ends[-1]
+        return live_sizes
 
     def draw(self, position: Row) -> DrawnHexes:
         """Take the hex at ``position`` (n,) out of the list, nothing where it is NO_POSITION."""
@@ -162,7 +179,8 @@ class DrawnHexes:
 
     def masks(self) -> Rows:
         """Return (k, n): 255 (all bits set) for the hex that a map has drawn, else 0."""
-        # Of the drawn hex the end before it was not lowered, and its own was: 0 - 1 is 255.
+        # Of the drawn hex the end before it was not lowered, but its own was: as a byte 0 - 1 is
+        # 255. Of all other hexes both were or both were not, which gives 0.
         return self.lowered[:-1] - self.lowered[1:]
 
     def has_drawn(self) -> Row:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.dice import steps, streams, words_at
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, SIDES
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.rolling.side_rules import (
@@ -34,9 +34,6 @@ from randomizer.systems.colossus.rolling.side_rules import (
     Table,
     side_rules,
 )
-
-SIDES = 6
-"""The sides of a hex."""
 
 WORDS_OF_TWO_HEXES = 3
 """Two hexes have 12 sides, and so 12 lanes."""
@@ -50,8 +47,8 @@ With more of them the arrays leave the processor's cache, with fewer numpy is ca
 DENSE = 0.1
 """From this share of maps on, processing all maps is faster than selecting those that matter."""
 
-Row = NDArray[np.uint8]
-"""A value of each map, (n,), or of each hexside and map."""
+Bytes = NDArray[np.uint8]
+"""Small numbers, in the shape that each use tells."""
 
 _NEIGHBOURS = np.array(NEIGHBOURS)
 """(27, 6): the hex beyond each side, -1 outside the board."""
@@ -64,12 +61,12 @@ _BEYOND = _NEIGHBOURS[_OWNERS, _SIDES]
 
 
 def mark_sides(
-    hexside: Row,
+    hexside: Bytes,
     *,
     program: Program,
     seed: int,
     numbers: NDArray[np.uint64],
-    states: Row,
+    states: Bytes,
     base: HexBase,
 ) -> None:
     """Fill ``hexside`` (27, 6, n) for maps ``numbers`` (n,) whose ``states`` are (27, n).
@@ -82,7 +79,7 @@ def mark_sides(
         return
     rules = side_rules(program)
     rows, columns = rules.rows_and_columns(states)
-    words_of_hexsides = program.sites[program.edge_words :]
+    words_of_hexsides = program.sites[program.first_edge_word :]
     marking = _Marking(
         hexside=hexside,
         base_codes=base_codes,
@@ -99,10 +96,10 @@ def mark_sides(
 class _Marking:
     """The hexsides of a chunk of n maps while they are marked."""
 
-    hexside: Row
+    hexside: Bytes
     """(27, 6, n): the plane values, which are written here."""
 
-    base_codes: Row
+    base_codes: Bytes
     """(27, 6): the hexsides of the base."""
 
     rules: SideRules
@@ -126,7 +123,10 @@ class _Marking:
         has_pair = shares > 0
         is_dense = _is_dense(shares)
 
-        # Which edges are marked in all maps? The others show the base, if only at first.
+        # There are three passes, each of which overwrites the one before:
+        # 1. Edges that no later pass marks in all maps show the base.
+        # 2. The edges of dense hexes are marked in all maps.
+        # 3. Those of rare hexes are marked in the maps where the hex has a PAIR.
         neighbour_has_pair = self.columns.max(1) > 0
         is_marked_in_all = (is_dense & has_pair)[_OWNERS] & neighbour_has_pair[_BEYOND]
         edges = np.flatnonzero(is_marked_in_all)
@@ -134,20 +134,21 @@ class _Marking:
         shows_base[_OWNERS[edges], _SIDES[edges]] = False
         self.hexside[shows_base] = self.base_codes[shows_base][:, None]
 
-        # They are marked some hexes at a time: see HEXES_AT_ONCE.
-        first_hexes = range(HEXES_AT_ONCE, HEX_COUNT, HEXES_AT_ONCE)
-        for edges_of_hexes in np.split(edges, np.searchsorted(_OWNERS[edges], first_hexes)):
-            if edges_of_hexes.size:
-                self._mark_in_all_maps(edges_of_hexes)
+        for first_hex in range(0, HEX_COUNT, HEXES_AT_ONCE):
+            owners = _OWNERS[edges]
+            is_of_hexes = (owners >= first_hex) & (owners < first_hex + HEXES_AT_ONCE)
+            if is_of_hexes.any():
+                self._mark_in_all_maps(edges[is_of_hexes])
 
         rare_hexes = np.flatnonzero(has_pair & ~is_dense)
         if rare_hexes.size:
             self._mark_where_needed(rare_hexes)
 
     def _mark_in_all_maps(self, edges: NDArray[np.intp]) -> None:
-        """Mark some edges in all maps."""
+        """Mark some edges (e,) in all maps."""
         owners = _OWNERS[edges]
         sides = _SIDES[edges]
+        # (e, n), new arrays: ``code_indices`` may use them for its result.
         code_indices, needs_draw = self.rules.code_indices(
             self.rows[owners], self.columns[_BEYOND[edges]]
         )
@@ -155,7 +156,7 @@ class _Marking:
             # Draw all words from that of the first hex to that of the last one.
             first_word = int(owners[0]) // 2 * WORDS_OF_TWO_HEXES
             end_word = (int(owners[-1]) // 2 + 1) * WORDS_OF_TWO_HEXES
-            words = words_at(self.starts[first_word:end_word, None], self.steps)
+            words = words_at(self.starts[first_word:end_word, None], self.steps)  # (words, n)
             lanes = owners * SIDES + sides - first_word * LANES_OF_WORD
             code_indices += _by_lane(self.rules.buckets(words))[lanes]
         base_codes = self.base_codes[owners, sides, None]
@@ -164,11 +165,12 @@ class _Marking:
     def _mark_where_needed(self, hexes: NDArray[np.intp]) -> None:
         """Mark the sides of ``hexes`` (ids) in the maps where the hex has a PAIR."""
         map_count = self.steps.size
-        # The m pairs of a hex and a map that have a PAIR.
+        # The m pairs of a hex and a map that have a PAIR: ``owners`` and ``maps`` are (m,).
         hex_indices, maps = np.divmod(np.flatnonzero(self.rows[hexes] != 0), map_count)
         owners = hexes[hex_indices]
-        neighbours = _NEIGHBOURS[owners]
-        # Outside the board the neighbour is -1, whatever stands there: row 0 has no PAIR.
+        neighbours = _NEIGHBOURS[owners]  # (m, 6)
+        # Outside the board the neighbour is -1, which takes the column of some hex or other; that
+        # does no harm, as row 0 never has a PAIR.
         is_on_board = neighbours >= 0
         rows = self.rows[owners, maps][:, None] * is_on_board
         columns = self.columns.take(neighbours * map_count + maps[:, None])
@@ -176,14 +178,15 @@ class _Marking:
         if needs_draw:
             # The 6 lanes of a hex lie in 2 words, from their first or their third lane on.
             first_words, first_lanes = np.divmod(owners * SIDES, LANES_OF_WORD)
-            words = words_at(self.starts[first_words[:, None] + [0, 1]], self.steps[maps, None])
-            buckets = self.rules.buckets(words).reshape(-1, 2 * LANES_OF_WORD)
-            lanes = first_lanes[:, None] + np.arange(SIDES)
+            starts = self.starts[first_words[:, None] + [0, 1]]  # (m, 2)
+            words = words_at(starts, self.steps[maps, None])  # (m, 2), by the step of each map
+            buckets = self.rules.buckets(words).reshape(-1, 2 * LANES_OF_WORD)  # (m, 8)
+            lanes = first_lanes[:, None] + np.arange(SIDES)  # (m, 6)
             code_indices += buckets[np.arange(maps.size)[:, None], lanes]
-        codes = self._codes(code_indices, self.base_codes[owners])
+        codes = self._codes(code_indices, self.base_codes[owners])  # (m, 6)
         self.hexside.transpose(0, 2, 1)[owners, maps] = codes
 
-    def _codes(self, code_indices: Table, base_codes: Row) -> Row:
+    def _codes(self, code_indices: Table, base_codes: Bytes) -> Bytes:
         """Return the plane values; where no hexside comes, those of the base."""
         codes = self.rules.codes_at(code_indices)
         if base_codes.any():

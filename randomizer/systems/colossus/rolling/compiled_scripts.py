@@ -14,7 +14,7 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.script.syntax import Area, Pair, Script
+from randomizer.systems.colossus.script.syntax import Area, Pair, Script, keyword_of
 
 SCRIPTS = files("randomizer.systems.colossus") / "scripts"
 """The folder of the packaged scripts, with their metadata, pictures and syntax trees."""
@@ -31,8 +31,8 @@ class CompiledScript(NamedTuple):
 
     program: Program
 
-    origins: tuple[str, ...]
-    """The line and the first words of each statement, for the provenance of values."""
+    statement_labels: tuple[str, ...]
+    """The line and the first words of each statement, to name it as the origin of a value."""
 
 
 @registered(bytes_a_unit=24)
@@ -41,8 +41,8 @@ def compiled_script(name: str, text: str, path: str | None) -> CompiledScript:
     """Return the program of a script.
 
     ``name`` is that of a packaged script, else ""; ``path`` is the file that problems name. Raises
-    ProblemError for a script that cannot be rolled: first the mistakes at which it was refused,
-    then all others that its check finds.
+    ProblemError for a script that cannot be rolled: first the mistakes that stopped the
+    compilation, then all others that its check finds.
     """
     from randomizer.systems.colossus.rolling.compiler import compile_script
 
@@ -56,7 +56,7 @@ def compiled_script(name: str, text: str, path: str | None) -> CompiledScript:
     except ProblemError as refused:
         other_errors = _other_errors(text, path, refused.problems)
         raise ProblemError((*refused.problems, *other_errors)) from refused
-    return CompiledScript(program, _origins(program))
+    return CompiledScript(program, _statement_labels(program))
 
 
 def _stored_tree(name: str, text: str) -> Script | None:
@@ -90,13 +90,13 @@ def _other_errors(text: str, path: str | None, problems: Sequence[Problem]) -> I
             yield problem
 
 
-def _origins(program: Program) -> tuple[str, ...]:
-    """Return the origins of a program's statements, such as "line 8, AREA (innermost)"."""
-    origins = []
+def _statement_labels(program: Program) -> tuple[str, ...]:
+    """Return labels of a program's statements, such as "line 8, AREA (innermost)"."""
+    labels = []
     for statement in program.script.statements:
         if isinstance(statement, Area | Pair):
             first_words = statement.head
         else:
-            first_words = type(statement).__name__
-        origins.append(f"line {statement.span.line}, {first_words}")
-    return tuple(origins)
+            first_words = keyword_of(statement)
+        labels.append(f"line {statement.span.line}, {first_words}")
+    return tuple(labels)

@@ -13,15 +13,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import chain, groupby
-from typing import NamedTuple, cast
+from typing import NamedTuple, NoReturn, cast
 
 import numpy as np
 
 from randomizer.model.basics.dice import threshold
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import PARTS
 from randomizer.systems.colossus.rolling.hazard_odds import elevation_bounds, percent_of
-from randomizer.systems.colossus.rolling.pair_table import pair_table
+from randomizer.systems.colossus.rolling.pair_table import NumberedPair, pair_table
 from randomizer.systems.colossus.rolling.program import (
     EDGE_COUNT,
     EDGE_SITE,
@@ -32,6 +32,7 @@ from randomizer.systems.colossus.rolling.program import (
     PICK_SITE,
     PLACE_LIMIT,
     STATEMENT_LIMIT,
+    TOO_LONG,
     UNKNOWN_TERRAIN,
     USEDUP,
     AreaStep,
@@ -49,10 +50,14 @@ from randomizer.systems.colossus.rolling.program import (
     Use,
     Without,
     around,
+    problem_at,
     site,
 )
 from randomizer.systems.colossus.script import syntax
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
+
+NO_SITE = 0
+"""The site of a SOMEOF that draws nothing."""
 
 
 class Limits(NamedTuple):
@@ -68,20 +73,6 @@ class Limits(NamedTuple):
 
 LIMITS = Limits()
 """The limits of all scripts; tests have smaller ones."""
-
-
-def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
-    """Return an error at a span of the script in ``path``."""
-    return Problem(
-        Severity.ERROR,
-        code,
-        message,
-        path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-    )
 
 
 def compile_script(
@@ -115,7 +106,11 @@ class _Compiler:
         self.depth = 0
         """The depth of the list that is being compiled: 0 for none, 1 for an outermost one."""
         self.sites: list[int] = []
-        """The sites of the hazards so far; see ``Program.sites``."""
+        """The sites of the hazards so far, in the order in which they are compiled.
+
+        Compiling a hazard appends its site: ``Program.sites``, and with it the words that the
+        hazards of a map draw, have this order.
+        """
 
     def program(self) -> Program:
         """Return the compiled script. Raises ProblemError as ``compile_script``."""
@@ -126,7 +121,7 @@ class _Compiler:
 
         # Each statement becomes a step or a property; PAIRs are collected, since they come last.
         steps: list[Step] = []
-        pairs: list[tuple[int, syntax.Pair]] = []
+        pairs: list[NumberedPair] = []
         title = None
         subtitle = None
         tower = None
@@ -134,8 +129,8 @@ class _Compiler:
             self.statement = index
             match statement:
                 case syntax.Pair():
-                    pairs.append((index, statement))
-                case syntax.Title(text=text, sub=True):
+                    pairs.append(NumberedPair(index, statement))
+                case syntax.Title(text=text, is_subtitle=True):
                     subtitle = text
                 case syntax.Title(text=text):
                     title = text
@@ -157,7 +152,7 @@ class _Compiler:
             steps=tuple(steps),
             pairs=pair_table(pairs),
             sites=np.array(self.sites, np.uint64),
-            edge_words=first_edge_word,
+            first_edge_word=first_edge_word,
             title=title,
             subtitle=subtitle,
             tower=tower,
@@ -169,7 +164,7 @@ class _Compiler:
         for word in range(words):
             self.sites.append(site(EDGE_SITE, word=word))
 
-    def _refuse(self, span: syntax.Span, code: str, message: str) -> None:
+    def _refuse(self, span: syntax.Span, code: str, message: str) -> NoReturn:
         """Raise ProblemError for what stands at ``span``."""
         raise ProblemError(problem_at(span, self.path, code, message))
 
@@ -246,13 +241,13 @@ class _Compiler:
     def _list(self, items: Sequence[syntax.Item]) -> HexList:
         """Return the list of some items in as few parts as possible.
 
-        Items whose hexes are known before any draw become ``Fixed``, neighbours among them one.
+        Items whose hexes are known before any draw become ``Fixed``; those that follow one another
+        are joined to a single one.
         """
         self.depth += 1
         if items and self.depth > self.limits.nesting:
             self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
 
-        # Runs of neighbours that are all ``Fixed`` are joined.
         parts: list[Part] = []
         item_parts = map(self._item, items)
         for is_fixed, group in groupby(item_parts, lambda part: isinstance(part, Fixed)):
@@ -302,7 +297,7 @@ class _Compiler:
             # of the game show; so the list is still evaluated unless it draws nothing.
             if isinstance(source, Fixed | Use):
                 return NOTHING
-            return Pick(count=0, source=source, site=0)
+            return Pick(count=0, source=source, site=NO_SITE)
         if item.site >= self.limits.places:
             self._refuse(item.span, "script-too-long", "Too many SOMEOFs stand in one statement.")
         return Pick(item.count, source, site(PICK_SITE, self.statement, item.site))
@@ -315,7 +310,3 @@ class _Compiler:
             excluded = set(without.hexes)
             return Fixed(tuple(number for number in source.hexes if number not in excluded))
         return Without(source, without)
-
-
-TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
-"""The message for a list beyond ``LIST_LIMIT``."""

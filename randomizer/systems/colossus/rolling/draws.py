@@ -43,11 +43,17 @@ _HIT_BITS = 32
 _LANE_BITS = 16
 """The bits of a lane."""
 
+_LANES_OF_WORD = 4
+"""The lanes of a word."""
+
+Placed = tuple[int, int]
+"""Where a hazard is placed: the position of the hex in its list, and the elevation."""
+
 
 class Draws(Protocol):
     """Answers the roller's questions about one roll of a program."""
 
-    def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
+    def place(self, placing: Placing, total: int) -> Placed | None:
         """Return the position of the hex that gets the hazard, and the hazard's elevation.
 
         The position is one of ``total`` (at least 1) sorted hexes. None if the hazard is not
@@ -86,17 +92,19 @@ class KeyedDraws:
         self._seed = seed
         self._number = number
         words = words_of_streams(starts, number)
-        self._words_of_hazards: list[int] = words[: program.edge_words].tolist()
+        self._words_of_hazards: list[int] = words[: program.first_edge_word].tolist()
         """By ``Placing.index``."""
-        # In a little-endian word the lowest lane comes first, so that an edge is an index of lanes.
-        lanes = words[program.edge_words :].astype("<u8").view("<u2")
+        # In a little-endian word the lowest lane comes first, so that an edge (4 * word + lane) is
+        # an index of all lanes.
+        lanes = words[program.first_edge_word :].astype("<u8").view("<u2")
         self._lanes_of_edges: list[int] = lanes.tolist()
         """By directed hexside: hex id * 6 + side."""
 
-    def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
+    def place(self, placing: Placing, total: int) -> Placed | None:
         """Draw from the word of the hazard."""
         bits = self._words_of_hazards[placing.index]
-        if bits >> _HIT_BITS >= placing.chance:
+        hit_bits = bits >> _HIT_BITS
+        if hit_bits >= placing.chance:
             return None
         position = _number_below(total, lane16(bits, 1))
         elevation_lane = lane16(bits, 0)
@@ -114,7 +122,7 @@ class KeyedDraws:
         picked: list[int] = []
         bits = 0
         for draw_number in range(min(pick.count, len(pool))):
-            word_number, lane_of_word = divmod(draw_number, 4)
+            word_number, lane_of_word = divmod(draw_number, _LANES_OF_WORD)
             if lane_of_word == 0:
                 bits = word(self._seed, self._number, pick.site + word_number)
             position = _number_below(len(pool), lane16(bits, lane_of_word))

@@ -5,7 +5,7 @@
 
 A draw from 0 to 100 is compared with the bounds. The game computes them in its own way, which shows
 where odds do not add up to 100; replays of its recorded draws need these figures. Keyed draws need
-exact ones. So a hazard has both.
+exact ones. ``HazardBounds`` holds both.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def elevation_bounds(hazard: syntax.Hazard) -> HazardBounds:
         return _bounds_of_odds(hazard.odds)
     elevation = hazard.elevation or 0
     if not 0 <= elevation < len(_CERTAIN_ELEVATION):
-        elevation = 0  # as the game takes what it does not know
+        elevation = 0  # the game treats unknown elevations as 0
     bounds = _CERTAIN_ELEVATION[elevation]
     return HazardBounds(as_in_game=bounds, exact=bounds)
 
@@ -57,19 +57,20 @@ def _bounds_of_odds(odds: tuple[float, float, float]) -> HazardBounds:
 
     The game divides each of the three odds by the sum of their values clamped to 0 .. 100, but does
     not clamp the value itself: a first ``*`` (-1) is below everything. It then adds two rounded
-    quotients, which can miss 100 by a rounding error; keyed draws must not (100 % is certain).
+    quotients, which can miss 100 by a rounding error; keyed draws must not (100 % is certain). So
+    the order of the operations matters in both: the first must round as the game does.
     """
-    zero, one, _two = odds
+    odds_0, odds_1, _odds_2 = odds
     total = sum(_clamped(value) for value in odds)
     if total:
         return HazardBounds(
             as_in_game=ElevationBounds(
-                of_zero=zero * 100 / total,
-                of_one=zero * 100 / total + one * 100 / total,
+                of_zero=odds_0 * 100 / total,
+                of_one=odds_0 * 100 / total + odds_1 * 100 / total,
             ),
             exact=ElevationBounds(
-                of_zero=100 * (zero / total),
-                of_one=100 * ((zero + one) / total),
+                of_zero=100 * (odds_0 / total),
+                of_one=100 * ((odds_0 + odds_1) / total),
             ),
         )
 
@@ -77,9 +78,9 @@ def _bounds_of_odds(odds: tuple[float, float, float]) -> HazardBounds:
     # 0 is NaN, and so is its sum with anything: no draw exceeds it, as if the bound were infinite.
     of_zero = math.inf
     of_one = math.inf
-    if zero < 0:
+    if odds_0 < 0:
         of_zero = -math.inf
-        if one < 0:
+        if odds_1 < 0:
             of_one = -math.inf
     bounds = ElevationBounds(of_zero, of_one)
     return HazardBounds(as_in_game=bounds, exact=bounds)

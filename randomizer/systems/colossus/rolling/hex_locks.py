@@ -40,7 +40,7 @@ class Locks:
 NO_LOCKS = Locks()
 
 
-def state_words(hex_: int, state: LockedState) -> str:
+def state_words(hex_id: int, state: LockedState) -> str:
     """Return a locked state as messages name it: ``D4 Volcano, elevation 2``."""
     terrain, elevation = state
     words = []
@@ -48,7 +48,7 @@ def state_words(hex_: int, state: LockedState) -> str:
         words.append(COLOSSUS.terrains[terrain].name)
     if elevation is not None:
         words.append(f"elevation {elevation}")
-    return f"{LABELS[hex_]} {', '.join(words)}"
+    return f"{LABELS[hex_id]} {', '.join(words)}"
 
 
 def side_words(hex_and_side: tuple[int, int], code: int) -> str:
@@ -56,9 +56,9 @@ def side_words(hex_and_side: tuple[int, int], code: int) -> str:
 
     It is ``nothing on the north side of D4`` for code 0, no hexside.
     """
-    hex_, side = hex_and_side
+    hex_id, side = hex_and_side
     if code:
         name = COLOSSUS.hexsides[code - 1].name.lower()
     else:
         name = "nothing"
-    return f"{name} on the {GRID.layout.side_names[side]} side of {LABELS[hex_]}"
+    return f"{name} on the {GRID.layout.side_names[side]} side of {LABELS[hex_id]}"

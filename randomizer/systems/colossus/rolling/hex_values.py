@@ -20,7 +20,7 @@ from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
 from randomizer.roll_base import Base
-from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, SIDES
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, LockedState, Locks
 from randomizer.systems.colossus.rolling.program import Program
@@ -40,8 +40,8 @@ UNTITLED = "Randomized!"
 CELLS = np.array(CELL_OF_HEX)
 """The cell of each hex, (27,)."""
 
-_SIDES = (CELLS[:, None] * 6 + np.arange(6)).ravel()
-"""The indices of the sides of all hexes in a flat plane of sides, hex by hex, (27 * 6,)."""
+_SIDES = (CELLS[:, None] * SIDES + np.arange(SIDES)).ravel()
+"""The indices of the sides of all hexes in a flat plane of sides, hex by hex, (27 * SIDES,)."""
 
 
 @dataclass(frozen=True)
@@ -60,29 +60,32 @@ NO_GROUND = Ground()
 
 def hex_base(planes: Mapping[str, Plane], ground: Ground = NO_GROUND) -> HexBase:
     """Return the values that a script starts from: the ground, else those of planes."""
-    terrains = planes["terrain"].ravel()[CELLS].tolist()
+    terrains = planes[TERRAIN.name].ravel()[CELLS].tolist()
     if ground.terrain is not None:
         terrains = [ground.terrain] * HEX_COUNT
-    elevations = planes["elevation"].ravel()[CELLS].tolist()
+    elevations = planes[ELEVATION.name].ravel()[CELLS].tolist()
     if ground.elevation is not None:
         elevations = [ground.elevation] * HEX_COUNT
-    hexsides = planes["hexside"].reshape(-1, 6)[CELLS].tolist()
+    hexsides = planes[HEXSIDE.name].reshape(-1, SIDES)[CELLS].tolist()
     return HexBase(terrains, elevations, hexsides)
 
 
 def locks_of(base: Base) -> Locks:
-    """Return the locked values of a map, without those that a layer above covers."""
+    """Return the locked values of a map.
+
+    ``Base.locked_mask`` leaves out those that a layer above covers.
+    """
     if not base.locked:
         return NO_LOCKS
     is_terrain_locked = base.locked_mask(TERRAIN).ravel()
     is_elevation_locked = base.locked_mask(ELEVATION).ravel()
     is_hexside_locked = base.locked_mask(HEXSIDE).ravel()
-    shown_terrains = base.shown.planes["terrain"].ravel()
-    shown_elevations = base.shown.planes["elevation"].ravel()
-    shown_hexsides = base.shown.planes["hexside"].ravel()
+    shown_terrains = base.shown.planes[TERRAIN.name].ravel()
+    shown_elevations = base.shown.planes[ELEVATION.name].ravel()
+    shown_hexsides = base.shown.planes[HEXSIDE.name].ravel()
     hexes: dict[int, LockedState] = {}
     sides: dict[tuple[int, int], int] = {}
-    for hex_, cell in enumerate(CELL_OF_HEX):
+    for hex_id, cell in enumerate(CELL_OF_HEX):
         terrain = None
         if is_terrain_locked[cell]:
             terrain = int(shown_terrains[cell])
@@ -90,10 +93,10 @@ def locks_of(base: Base) -> Locks:
         if is_elevation_locked[cell]:
             elevation = int(shown_elevations[cell])
         if terrain is not None or elevation is not None:
-            hexes[hex_] = (terrain, elevation)
-        for side in range(6):
-            if is_hexside_locked[cell * 6 + side]:
-                sides[hex_, side] = int(shown_hexsides[cell * 6 + side])
+            hexes[hex_id] = (terrain, elevation)
+        for side in range(SIDES):
+            if is_hexside_locked[cell * SIDES + side]:
+                sides[hex_id, side] = int(shown_hexsides[cell * SIDES + side])
     return Locks(hexes, sides)
 
 
@@ -113,16 +116,16 @@ def layer_of_roll(rolled: RolledMap, source: Roll, beneath: Composite, ground: G
     is_placed = origins >= 0
     has_terrain = is_placed | (ground.terrain is not None)
     has_elevation = is_placed | (ground.elevation is not None)
-    planes["terrain"].flat[CELLS[has_terrain]] = np.array(rolled.terrain)[has_terrain]
-    planes["elevation"].flat[CELLS[has_elevation]] = np.array(rolled.elevation)[has_elevation]
-    planes["origin"].flat[CELLS[is_placed]] = origins[is_placed]
+    planes[TERRAIN.name].flat[CELLS[has_terrain]] = np.array(rolled.terrain)[has_terrain]
+    planes[ELEVATION.name].flat[CELLS[has_elevation]] = np.array(rolled.elevation)[has_elevation]
+    planes[ORIGIN.name].flat[CELLS[is_placed]] = origins[is_placed]
 
     # Hexsides.
     side_origins = np.array(rolled.side_origin).ravel()
     is_side_set = side_origins >= 0
     hexsides = np.array(rolled.hexside).ravel()
-    planes["hexside"].flat[_SIDES[is_side_set]] = hexsides[is_side_set]
-    planes["side_origin"].flat[_SIDES[is_side_set]] = side_origins[is_side_set]
+    planes[HEXSIDE.name].flat[_SIDES[is_side_set]] = hexsides[is_side_set]
+    planes[SIDE_ORIGIN.name].flat[_SIDES[is_side_set]] = side_origins[is_side_set]
 
     properties = rolled_properties(rolled, rolled.startlist, beneath)
     layer = Layer(0, "", planes=planes, properties=properties, roll=source)
@@ -135,7 +138,7 @@ def rolled_properties(
 ) -> dict[str, Any]:
     """Return the properties that a roll with a start list sets on top of the map ``beneath``.
 
-    Titles and tower are those of the script, so that its program can stand for any of its maps.
+    ``rolled`` can be the program instead of a map: titles and tower do not depend on the roll.
     """
     properties = {
         TITLE.name: _title(rolled.title, beneath.properties.get(TITLE.name)),
@@ -147,9 +150,11 @@ def rolled_properties(
 
 
 def _title(title_of_script: str | None, title_beneath: str | None) -> str | None:
-    """Return the title or subtitle that a roll sets; None: the map keeps its own, even "".
+    """Return the title or subtitle that a roll sets, None if the map keeps its own.
 
-    A map without any gets that of the game.
+    - The script sets one: that one.
+    - Only the map has one, which can be "": None.
+    - Neither has one (both are None): that of the game.
     """
     if title_of_script is None and title_beneath is None:
         return UNTITLED

@@ -30,6 +30,7 @@ from randomizer.systems.colossus.rolling.program import (
     USEDUP,
     AreaStep,
     Around,
+    Chain,
     Choices,
     Fixed,
     HexList,
@@ -43,7 +44,7 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-SAMPLE = 4096
+COUNT_SAMPLE = 4096
 """The number of maps sampled to count how often a script makes each terrain."""
 
 CERTAIN_LIMIT = 1 << 16
@@ -65,17 +66,9 @@ def impossible_locks(program: Program, base: HexBase, locks: Locks) -> list[Prob
             problems.append(_impossible(program, message, hex_id))
 
     # A hexside depends on the states of the two hexes, which the other locks restrict.
-    states_under_locks = list(states_by_hex)
-    for hex_id, (terrain, elevation) in locks.hexes.items():
-        if terrain is not None and elevation is not None:
-            # Also a state that was reported above: its hexsides are judged as if it were there.
-            states_under_locks[hex_id] = {(terrain, elevation)}
-            continue
-        allowed_states = _states_allowed(states_by_hex[hex_id], (terrain, elevation))
-        # Without any state the lock was reported above. Its hexsides are then judged by the states
-        # that the hex can have: otherwise no hexside at all would be possible.
-        if allowed_states:
-            states_under_locks[hex_id] = allowed_states
+    states_under_locks: list[Set[State]] = list(states_by_hex)
+    for hex_id, locked_state in locks.hexes.items():
+        states_under_locks[hex_id] = _states_for_sides(states_by_hex[hex_id], locked_state)
     for (hex_id, side), code in locks.sides.items():
         if not _is_side_possible(program, base, states_under_locks, hex_id, side, code):
             message = f"This script never leaves {side_words((hex_id, side), code)}."
@@ -88,9 +81,23 @@ def _states_allowed(states: Set[State], locked: LockedState) -> set[State]:
     locked_terrain, locked_elevation = locked
     allowed = set()
     for terrain, elevation in states:
-        if locked_terrain in (None, terrain) and locked_elevation in (None, elevation):
+        fits_terrain = locked_terrain is None or locked_terrain == terrain
+        fits_elevation = locked_elevation is None or locked_elevation == elevation
+        if fits_terrain and fits_elevation:
             allowed.add((terrain, elevation))
     return allowed
+
+
+def _states_for_sides(states: Set[State], locked: LockedState) -> Set[State]:
+    """Return the states by which the hexsides of a hex with a lock are judged.
+
+    A lock that allows no state is a problem of its own; the hexsides are judged as if it were
+    fulfilled, or by all states of the hex if it leaves terrain or elevation open.
+    """
+    terrain, elevation = locked
+    if terrain is not None and elevation is not None:
+        return {(terrain, elevation)}
+    return _states_allowed(states, locked) or states
 
 
 def _impossible(program: Program, message: str, hex_id: int, side: int | None = None) -> Problem:
@@ -122,29 +129,31 @@ def reachable_states(program: Program, base: HexBase) -> list[set[State]]:
     return states
 
 
-def _reachable_hexes(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
+def _reachable_hexes(hex_list: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
     """Return a superset of the hexes that a list can hold.
 
     ``labels`` has such a superset for each label that is set so far.
     """
-    if isinstance(hexes, Fixed):
-        return frozenset(hexes.hexes)
-    if isinstance(hexes, Use):
-        return labels.get(hexes.name, frozenset())
-    if isinstance(hexes, Pick):
-        if hexes.count > 0:
-            return _reachable_hexes(hexes.source, labels)
-        return frozenset()
-    if isinstance(hexes, Around):
-        centres = _reachable_hexes(hexes.source, labels)
-        neighbours = frozenset(chain.from_iterable(NEIGHBOURS[hex_id] for hex_id in centres))
-        return neighbours - {OFF_BOARD}
-    if isinstance(hexes, Without):
-        reachable = _reachable_hexes(hexes.source, labels)
-        if isinstance(hexes.without, Fixed):
-            return reachable - frozenset(hexes.without.hexes)
-        return reachable  # a list that depends on a draw excludes no hex for certain
-    return frozenset().union(*(_reachable_hexes(part, labels) for part in hexes.parts))
+    match hex_list:
+        case Fixed(hexes):
+            return frozenset(hexes)
+        case Use(name):
+            return labels.get(name, frozenset())
+        case Pick(count, source):
+            if count > 0:
+                return _reachable_hexes(source, labels)
+            return frozenset()
+        case Around(source):
+            centres = _reachable_hexes(source, labels)
+            neighbours = frozenset(chain.from_iterable(NEIGHBOURS[hex_id] for hex_id in centres))
+            return neighbours - {OFF_BOARD}
+        case Without(source, excluded):
+            reachable = _reachable_hexes(source, labels)
+            if isinstance(excluded, Fixed):
+                return reachable - frozenset(excluded.hexes)
+            return reachable  # a list that depends on a draw excludes no hex for certain
+        case Chain(parts):
+            return frozenset().union(*(_reachable_hexes(part, labels) for part in parts))
 
 
 def _is_side_possible(
@@ -187,10 +196,10 @@ def forced_faults(
 
 
 def _unusual_counts(
-    program: Program, base: HexBase, forced: HexBase, hexes: HexLocks
+    program: Program, base: HexBase, forced: HexBase, hex_locks: HexLocks
 ) -> Iterator[Problem]:
-    """Yield warnings of terrains that occur more, or less often than on any map of a sample."""
-    rolls = roll_many(program, base, 0, np.arange(SAMPLE, dtype=np.uint64), hexsides=False)
+    """Yield warnings of terrains that occur more often or less often than on any sampled map."""
+    rolls = roll_many(program, base, 0, np.arange(COUNT_SAMPLE, dtype=np.uint64), hexsides=False)
     maps = rolls.terrain[~rolls.failed]
     if not len(maps):
         return
@@ -209,7 +218,7 @@ def _unusual_counts(
             limit = "any"
         # The warning stands at the last hex that is locked to the terrain, if there is one.
         cell = None
-        for hex_id, (locked_terrain, _elevation) in hexes.items():
+        for hex_id, (locked_terrain, _elevation) in hex_locks.items():
             if locked_terrain == code:
                 cell = CELL_OF_HEX[hex_id]
         yield _warning(

@@ -23,7 +23,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.generated import ALL_KEEP_LOCKS
 from randomizer.search_progress import SEARCH_LIMIT
 from randomizer.systems.colossus.board import CELL_OF_HEX
-from randomizer.systems.colossus.rolling.batch_roller import CHUNK, Rolls, roll_many
+from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.hex_locks import (
     NO_LOCKS,
@@ -34,8 +34,10 @@ from randomizer.systems.colossus.rolling.hex_locks import (
     state_words,
 )
 from randomizer.systems.colossus.rolling.lock_problems import impossible_locks
+from randomizer.systems.colossus.rolling.map_chunk import CHUNK
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
+from randomizer.systems.colossus.rolling.rolls import Rolls
 
 FIRST_BLOCK = 256
 """The number of maps in the first block.
@@ -43,7 +45,7 @@ FIRST_BLOCK = 256
 Locks that are easily kept need no more; a larger block would make them wait.
 """
 
-GROWTH = 8
+BLOCK_GROWTH = 8
 """The factor by which the next block is larger.
 
 With a larger one there are fewer blocks, and the search answers a cancelling less promptly.
@@ -55,16 +57,16 @@ QUICK_SECONDS = 0.01
 With longer blocks the search is cancelled, and reports its progress, less promptly.
 """
 
-GO_ON_SECONDS = 0.02
+ESTIMATE_SECONDS = 0.02
 """The time for which more maps are made after the one found, to estimate how rare such maps are.
 
 With a longer time the estimate is better, and each roll takes so much longer.
 """
 
-ENOUGH = 100
+ENOUGH_ELIGIBLE = 100
 """The number of eligible maps that ends the search: the estimate is then right within a tenth."""
 
-SAMPLE = 8192
+LOCK_SAMPLE = 8192
 """The number of maps sampled to find the lock that is hardest to keep.
 
 With more maps rarer locks can be told apart; a search without result ends later.
@@ -100,9 +102,9 @@ def search_with_locks(
     counts as tried. Raises ProblemError if the locks are impossible, if no map was found within the
     budget, and (the roll's own) if every map tried failed.
     """
-    rolls = LockedRolls(program, base, seed, locks)
+    locked_rolls = LockedRolls(program, base, seed, locks)
     if not locks:
-        return LockedRoll(rolls.roll(number), number, ALL_KEEP_LOCKS)
+        return LockedRoll(locked_rolls.roll(number), number, ALL_KEEP_LOCKS)
     impossible = impossible_locks(program, base, locks)
     if impossible:
         raise ProblemError(impossible)
@@ -113,31 +115,31 @@ def search_with_locks(
     failed = 0
     number_found: int | None = None
     maps_allowed = min(budget_maps, NUMBER_LIMIT - number)
-    deadline_s = time.monotonic() + budget_seconds
+    ends_s = time.monotonic() + budget_seconds
     block_size = FIRST_BLOCK
-    while tried < maps_allowed and eligible < ENOUGH:
+    while tried < maps_allowed and eligible < ENOUGH_ELIGIBLE:
         start_s = time.monotonic()
-        if tried and start_s > deadline_s:
+        if tried and start_s > ends_s:
             break
         numbers = _numbers(number + tried, min(block_size, maps_allowed - tried))
-        block = rolls.eligible(numbers)
+        block = locked_rolls.roll_and_check(numbers)
         tried += len(numbers)
         eligible += int(block.keeps_locks.sum())
         failed += block.failed
         end_s = time.monotonic()
         if number_found is None and block.keeps_locks.any():
             number_found = int(numbers[block.keeps_locks.argmax()])  # the first that is True
-            deadline_s = end_s + GO_ON_SECONDS
+            ends_s = end_s + ESTIMATE_SECONDS  # now the search only goes on for the estimate
         if end_s - start_s < QUICK_SECONDS:
-            block_size = min(block_size * GROWTH, CHUNK)
+            block_size = min(block_size * BLOCK_GROWTH, CHUNK)
         yield tried
 
     if number_found is not None:
-        return LockedRoll(rolls.roll(number_found), number_found, Rarity(eligible, tried))
+        return LockedRoll(locked_rolls.roll(number_found), number_found, Rarity(eligible, tried))
     has_every_roll_failed = failed == tried > 0
     if has_every_roll_failed:
-        rolls.roll(number)  # raises, with the reason
-    raise ProblemError(_not_found(rolls, number, tried))
+        locked_rolls.roll(number)  # raises, with the reason
+    raise ProblemError(_not_found(locked_rolls, number, tried))
 
 
 def _numbers(first: int, count: int) -> NDArray[np.uint64]:
@@ -169,19 +171,19 @@ class LockedRolls:
         """Return one map. Raises ProblemError if it cannot be rolled."""
         return roll(self.program, KeyedDraws(self.program, self.seed, number), self.base)
 
-    def eligible(self, numbers: NDArray[np.uint64]) -> EligibleMaps:
+    def roll_and_check(self, numbers: NDArray[np.uint64]) -> EligibleMaps:
         """Roll the maps ``numbers`` (n,) and return which of them have every locked value."""
         locks = self.locks
         # Hexsides cost more than hexes: they are made for all maps only if no hex is locked.
         with_hexsides = bool(locks.sides) and not locks.hexes
-        rolls = self._roll_many(numbers, with_hexsides)
+        rolls = self._roll_many(numbers, with_hexsides=with_hexsides)
         keeps_locks = ~rolls.failed
-        for hex_, state in locks.hexes.items():
-            keeps_locks &= _have_hex(rolls, hex_, state)
+        for hex_id, state in locks.hexes.items():
+            keeps_locks &= _have_hex(rolls, hex_id, state)
         if with_hexsides:
             keeps_locks &= _have_sides(rolls, locks.sides)
         elif locks.sides and keeps_locks.any():
-            # Else they are made once more, with their hexsides, but only those with the hexes.
+            # Roll the maps whose hexes fit once more, with their hexsides.
             candidates = np.flatnonzero(keeps_locks)
             rolls_with_sides = self._roll_many(numbers[candidates], with_hexsides=True)
             keeps_locks[candidates] = _have_sides(rolls_with_sides, locks.sides)
@@ -189,20 +191,20 @@ class LockedRolls:
 
     def sample(self) -> Rolls:
         """Return the first maps of the seed, whether they keep the locks or not."""
-        return self._roll_many(_numbers(0, SAMPLE), with_hexsides=bool(self.locks.sides))
+        return self._roll_many(_numbers(0, LOCK_SAMPLE), with_hexsides=bool(self.locks.sides))
 
-    def _roll_many(self, numbers: NDArray[np.uint64], with_hexsides: bool) -> Rolls:
+    def _roll_many(self, numbers: NDArray[np.uint64], *, with_hexsides: bool) -> Rolls:
         return roll_many(self.program, self.base, self.seed, numbers, hexsides=with_hexsides)
 
 
-def _have_hex(rolls: Rolls, hex_: int, state: LockedState) -> NDArray[np.bool_]:
+def _have_hex(rolls: Rolls, hex_id: int, state: LockedState) -> NDArray[np.bool_]:
     """Return which maps (n,) have the locked state on a hex."""
     terrain, elevation = state
     has_state = np.ones(len(rolls.numbers), np.bool_)
     if terrain is not None:
-        has_state &= rolls.terrain[:, hex_] == terrain
+        has_state &= rolls.terrain[:, hex_id] == terrain
     if elevation is not None:
-        has_state &= rolls.elevation[:, hex_] == elevation
+        has_state &= rolls.elevation[:, hex_id] == elevation
     return has_state
 
 
@@ -210,8 +212,8 @@ def _have_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
     """Return which maps (n,) have all locked hexsides."""
     assert rolls.hexside is not None, "rolled with hexsides"
     has_sides = np.ones(len(rolls.numbers), np.bool_)
-    for (hex_, side), code in sides.items():
-        has_sides &= rolls.hexside[:, hex_, side] == code
+    for (hex_id, side), code in sides.items():
+        has_sides &= rolls.hexside[:, hex_id, side] == code
     return has_sides
 
 
@@ -221,7 +223,7 @@ def _have_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
 def _not_found(rolls: LockedRolls, number: int, tried: int) -> Problem:
     """Return the problem of ``tried`` maps from ``number`` on, of which none keeps the locks.
 
-    It is placed at the lock that is hardest to keep.
+    It is placed at the lock that is hardest to keep, for which a sample of maps is rolled.
     """
     path = rolls.program.path
     if not tried:
@@ -242,7 +244,7 @@ def _not_found(rolls: LockedRolls, number: int, tried: int) -> Problem:
         "locks-not-found",
         message + hardest.advice,
         path=path,
-        cell=CELL_OF_HEX[hardest.lock.hex_],
+        cell=CELL_OF_HEX[hardest.lock.hex_id],
         side=hardest.lock.side,
     )
 
@@ -250,7 +252,7 @@ def _not_found(rolls: LockedRolls, number: int, tried: int) -> Problem:
 class _SampledLock(NamedTuple):
     """A lock, and how the maps of a sample keep it."""
 
-    hex_: int
+    hex_id: int
 
     side: int | None
     """The side of the hex that is locked; None: the hex itself."""
@@ -259,20 +261,20 @@ class _SampledLock(NamedTuple):
     """What is locked, as messages name it."""
 
     is_kept: NDArray[np.bool_]
-    """(SAMPLE,): which maps could be rolled and have its value."""
+    """(LOCK_SAMPLE,): which maps could be rolled and have its value."""
 
 
 def _sampled_locks(rolls: LockedRolls) -> list[_SampledLock]:
     """Return all locks, those of hexes first, with the maps of a sample that keep them."""
     sample = rolls.sample()
     locks = []
-    for hex_, state in rolls.locks.hexes.items():
-        is_kept = _have_hex(sample, hex_, state) & ~sample.failed
-        locks.append(_SampledLock(hex_, None, state_words(hex_, state), is_kept))
+    for hex_id, state in rolls.locks.hexes.items():
+        is_kept = _have_hex(sample, hex_id, state) & ~sample.failed
+        locks.append(_SampledLock(hex_id, None, state_words(hex_id, state), is_kept))
     for hex_and_side, code in rolls.locks.sides.items():
-        hex_, side = hex_and_side
+        hex_id, side = hex_and_side
         is_kept = _have_sides(sample, {hex_and_side: code}) & ~sample.failed
-        locks.append(_SampledLock(hex_, side, side_words(hex_and_side, code), is_kept))
+        locks.append(_SampledLock(hex_id, side, side_words(hex_and_side, code), is_kept))
     return locks
 
 
@@ -302,11 +304,11 @@ def _hardest_lock(locks: Sequence[_SampledLock]) -> _HardestLock:
     maps = int(maps_without_lock[index])
     if maps:
         keep = many(maps, "keeps", "keep")
-        advice = f" Without {locks[index].name}, {maps:,} of {SAMPLE:,} maps {keep} the rest."
+        advice = f" Without {locks[index].name}, {maps:,} of {LOCK_SAMPLE:,} maps {keep} the rest."
         return _HardestLock(locks[index], advice)
 
-    maps_by_lock_alone = SAMPLE - breaks_lock.sum(1)
+    maps_by_lock_alone = LOCK_SAMPLE - breaks_lock.sum(1)
     index = int(maps_by_lock_alone.argmin())
     maps = int(maps_by_lock_alone[index])
-    advice = f" The rarest by itself: {locks[index].name} ({maps:,} of {SAMPLE:,} maps)."
+    advice = f" The rarest by itself: {locks[index].name} ({maps:,} of {LOCK_SAMPLE:,} maps)."
     return _HardestLock(locks[index], advice)

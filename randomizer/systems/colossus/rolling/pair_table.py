@@ -1,6 +1,6 @@
 """All PAIRs of a script as one table, by the states of the two hexes.
 
-    table = pair_table([(4, pair), ...])     # PAIR (Plains,2)(Bog,*) HEXSIDES c,50. s
+    table = pair_table([NumberedPair(4, pair), ...])     # PAIR (Plains,2)(Bog,*) HEXSIDES c,50. s
     table[state_of(plains, 2)][state_of(bog, 0)].codes     # a cliff, else a slope
 
 A *state* is a terrain and an elevation as one number (``program.state_of``).
@@ -26,19 +26,29 @@ HIGHEST_ELEVATION = 2
 """The highest elevation that a PAIR can name."""
 
 
-def pair_table(pairs: Sequence[tuple[int, syntax.Pair]]) -> PairTable:
-    """Return all PAIRs, with the numbers of their statements, as one table of states.
+class NumberedPair(NamedTuple):
+    """A PAIR and its place in the script."""
+
+    statement: int
+    """The index in ``Script.statements``."""
+    pair: syntax.Pair
+
+
+def pair_table(pairs: Sequence[NumberedPair]) -> PairTable:
+    """Return all PAIRs as one table of states.
 
     Of several PAIRs for two states the one with the most exact elevations holds, and of PAIRs for
     the same terrains and elevations the last one. PAIRs with unknown terrains do nothing.
     """
-    last_pairs: dict[_PairKey, tuple[int, syntax.Pair]] = {}
-    for index, pair in pairs:
+    last_pairs: dict[_PairKey, NumberedPair] = {}
+    for numbered_pair in pairs:
+        pair = numbered_pair.pair
         if pair.high.is_known and pair.low.is_known:
             key = _PairKey(pair.high.name, pair.high.elevation, pair.low.name, pair.low.elevation)
-            last_pairs[key] = (index, pair)
+            last_pairs[key] = numbered_pair
 
-    # (*,*) is written first and (e1,e2) last; (e1,*) overrides (*,e2).
+    # Later ones overwrite earlier ones. The order by (is high exact?, is low exact?) is (*,*),
+    # (*,e2), (e1,*), (e1,e2): so (e1,*) overrides (*,e2).
     keys_by_exactness = sorted(
         last_pairs,
         key=lambda key: (key.high_elevation != syntax.STAR, key.low_elevation != syntax.STAR),
@@ -84,8 +94,8 @@ def _choices(statement: int, pair: syntax.Pair) -> Choices:
     """Return the hexsides of a PAIR.
 
     The game tries them in their order, each with its own probability, and takes the first that
-    succeeds. One draw decides that here: the limit of a hexside is the probability that it or one
-    before it is taken.
+    succeeds. One draw decides that here: the limit of a hexside is its cumulative probability, that
+    it or one before it is taken.
     """
     percents = tuple(percent_of(choice) for choice in pair.choices)
     limits = []

@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import registered
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, SIDES
 from randomizer.systems.colossus.script import syntax
 
-EDGE_COUNT = HEX_COUNT * 6
+EDGE_COUNT = HEX_COUNT * SIDES
 """Directed hexsides: ``hex id * 6 + side``, those at the board's edge included."""
 
 LIST_LIMIT = 4096
@@ -63,7 +64,27 @@ def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
         a SOMEOF      PICK_SITE     statement   its position in the statement  a word for 4 picks
         the hexsides  EDGE_SITE     0           0                              a word for 4 of them
     """
+    assert 0 <= statement < STATEMENT_LIMIT, "it fits its field"
+    assert 0 <= place < PLACE_LIMIT, "it fits its field"
     return kind << 60 | statement << 36 | place << 16 | word
+
+
+TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
+"""The message for a list beyond ``LIST_LIMIT``."""
+
+
+def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
+    """Return an error at a span of the script in ``path``."""
+    return Problem(
+        Severity.ERROR,
+        code,
+        message,
+        path,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+    )
 
 
 # --- lists -----------------------------------------------------------------------------------
@@ -169,25 +190,26 @@ UNKNOWN_TERRAIN = -1
 class Placing:
     """One hazard of an AREA, with the numbers of both kinds of draws.
 
-    ``percent`` and ``bounds`` are what the original game computes and compares with a draw from 0
-    to 100; only replays of its recorded draws use them. ``chance`` and the two fields behind it are
-    the same as thresholds of the random bits of keyed draws.
+    - Replays of the game's recorded draws use ``percent`` and ``bounds``: what the original game
+      computes and compares with a draw from 0 to 100.
+    - Keyed draws use ``chance``, ``level_1_from`` and ``level_2_from``: the same as thresholds of
+      random bits.
     """
 
     terrain: int
     """Its code in the terrain set; ``UNKNOWN_TERRAIN`` for a hazard that the game does not know."""
     percent: float
-    """It is placed if the draw is below."""
+    """For replays: it is placed if the draw is below."""
     bounds: ElevationBounds
-    """Its elevation by another draw."""
+    """For replays: its elevation by another draw."""
     chance: int
-    """It is placed if a random number of 32 bits is below."""
+    """For keyed draws: it is placed if a random number of 32 bits is below."""
     level_1_from: int
-    """The random number of 16 bits from which on its elevation is at least 1."""
+    """For keyed draws: the random number of 16 bits from which on its elevation is at least 1."""
     level_2_from: int
-    """The random number of 16 bits from which on its elevation is 2; it counts before the other.
+    """For keyed draws: the same random number from which on its elevation is 2.
 
-    Both are compared with the same number. This one can be the lower of the two.
+    It is checked first, even where it is lower than ``level_1_from``.
     """
     index: int
     """The index of its site in ``Program.sites``."""
@@ -253,7 +275,7 @@ class Choices:
     codes: tuple[int, ...]
     """The plane values of the hexsides."""
     percents: tuple[float, ...]
-    """For the game: hexside i succeeds if its draw from 0 to 100 is below ``percents[i]``."""
+    """For replays: hexside i succeeds if its draw from 0 to 100 is below ``percents[i]``."""
     limits: tuple[int, ...]
     """For keyed draws, ascending: hexside i is the first whose limit is above 16 random bits."""
 
@@ -264,7 +286,7 @@ ELEVATIONS = 4
 
 def state_of(terrain: int, elevation: int) -> int:
     """Return the row of ``Program.pairs`` of a hex with this terrain and elevation."""
-    if not 0 <= elevation <= 2:
+    if not 0 <= elevation < ELEVATIONS - 1:
         elevation = ELEVATIONS - 1
     return terrain * ELEVATIONS + elevation
 
@@ -286,7 +308,7 @@ class Program:
     """All PAIRs. They are applied after all steps, wherever they stand in the script."""
     sites: NDArray[np.uint64]
     """The sites of all hazards, then those of the words for the hexsides, if there are PAIRs."""
-    edge_words: int
+    first_edge_word: int
     """The index in ``sites`` of the first word for the hexsides."""
     title: str | None
     """None if the script sets none."""

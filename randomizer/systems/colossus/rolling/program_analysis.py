@@ -43,7 +43,7 @@ class NeededStep(NamedTuple):
 @registered(bytes_each=50 * KB)
 @lru_cache(16)
 def needed_steps(program: Program) -> tuple[NeededStep, ...]:
-    """Return the steps that matter: no label that nothing reads, of the start lists the last.
+    """Return the steps without labels that nothing reads, and without all but the last start list.
 
     They are found from the last step to the first, since only later steps read a label.
     """
@@ -115,15 +115,14 @@ class _LengthBounds(NamedTuple):
 
 def _length_bounds(hexes: HexList, lengths: Mapping[str, int]) -> _LengthBounds:
     """Return the bounds of a list, if labels have at most these lengths."""
-    if isinstance(hexes, Fixed):
-        length = len(hexes.hexes)
-        return _LengthBounds(length, length)
-    if isinstance(hexes, Use):
-        length = lengths.get(hexes.name, 0)
-        return _LengthBounds(length, length)
-
-    nested = [_length_bounds(part, lengths) for part in _lists_in(hexes)]
+    nested: list[_LengthBounds] = []
+    if not isinstance(hexes, Fixed | Use):
+        nested = [_length_bounds(part, lengths) for part in _lists_in(hexes)]
     match hexes:
+        case Fixed():
+            length = len(hexes.hexes)
+        case Use():
+            length = lengths.get(hexes.name, 0)
         case Chain():
             length = sum(bounds.length for bounds in nested)
         case Around():
@@ -132,4 +131,4 @@ def _length_bounds(hexes: HexList, lengths: Mapping[str, int]) -> _LengthBounds:
             length = nested[0].length
         case Pick():
             length = min(hexes.count, nested[0].length)
-    return _LengthBounds(length, max(length, *(bounds.longest for bounds in nested)))
+    return _LengthBounds(length, max([length, *(bounds.longest for bounds in nested)]))

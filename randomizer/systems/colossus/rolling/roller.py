@@ -20,12 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, OFF_BOARD, PARTS
-from randomizer.systems.colossus.rolling.compiler import TOO_LONG, problem_at
+from randomizer.systems.colossus.board import (
+    HEX_COUNT,
+    LABELS,
+    NEIGHBOURS,
+    OFF_BOARD,
+    PARTS,
+    SIDES,
+)
 from randomizer.systems.colossus.rolling.draws import Draws, keyed_draws
 from randomizer.systems.colossus.rolling.program import (
     LEFTOVER,
     LIST_LIMIT,
+    TOO_LONG,
     USEDUP,
     AreaStep,
     Around,
@@ -41,6 +48,7 @@ from randomizer.systems.colossus.rolling.program import (
     Use,
     Without,
     around,
+    problem_at,
     state_of,
 )
 
@@ -53,7 +61,7 @@ class HexBase:
     """27 indices into the terrain set; 0 is Plains."""
     elevation: Sequence[int] = (0,) * HEX_COUNT
     """The elevation of each hex."""
-    hexside: Sequence[Sequence[int]] = ((0,) * 6,) * HEX_COUNT
+    hexside: Sequence[Sequence[int]] = ((0,) * SIDES,) * HEX_COUNT
     """27 rows of the 6 sides' plane values, 0 for no hexside."""
 
 
@@ -62,6 +70,9 @@ PLAIN_HEXES = HexBase()
 
 FROM_BASE = -1
 """Stands for the index of a statement where a value is that of the base."""
+
+_Arguments = tuple[Sequence[int], ...]
+"""The hexes of the single list of a function; of SUBSTRACT those of both lists."""
 
 _Labels = dict[str, Sequence[int]]
 """The hex ids of every label's list, in the game's order."""
@@ -88,7 +99,7 @@ class RolledMap:
     origin: list[int] = field(default_factory=lambda: [FROM_BASE] * HEX_COUNT)
     """By hex the index of the statement that set terrain and elevation, or ``FROM_BASE``."""
     side_origin: list[list[int]] = field(
-        default_factory=lambda: [[FROM_BASE] * 6 for _ in range(HEX_COUNT)]
+        default_factory=lambda: [[FROM_BASE] * SIDES for _ in range(HEX_COUNT)]
     )
     """By hex and side the index of the PAIR that set the hexside, or ``FROM_BASE``."""
 
@@ -152,8 +163,8 @@ def start_lists(
 ) -> list[tuple[str, ...] | None]:
     """Return the start lists of the maps ``numbers`` of a seed, as in ``RolledMap``.
 
-    The result has one entry a map, or a single one if the list is the same in every map. Raises
-    ProblemError as ``roll`` does.
+    The result has one entry a map, or a single one if the list is the same in every map: then
+    nothing is rolled, and nothing can fail. Else raises ProblemError as ``roll`` does.
     """
     start_hexes = [step.hexes for step in program.steps if isinstance(step, StartStep)]
     if not start_hexes:
@@ -244,7 +255,7 @@ def _edges_of(number: int) -> tuple[_Edge, ...]:
     edges = []
     for side, neighbour in enumerate(NEIGHBOURS[number]):
         if neighbour != OFF_BOARD:
-            edges.append(_Edge(number * 6 + side, side, neighbour))
+            edges.append(_Edge(number * SIDES + side, side, neighbour))
     return tuple(edges)
 
 
@@ -252,8 +263,12 @@ _EDGES = tuple(map(_edges_of, range(HEX_COUNT)))
 """By hex id its sides that are inside the board."""
 
 # --- lists -----------------------------------------------------------------------------------
-# A list is evaluated from its end: first the arguments of a function, then the rest of the list
-# behind it, then the function itself. Recorded draws of the game show this order.
+# Recorded draws of the game show the order in which it evaluates a list: first the arguments of a
+# function, then the rest of the list behind it, then the function itself. So the draws of this list
+# have the order of the numbers:
+#
+#     SOMEOF(1, SOMEOF(2,(a)))  SOMEOF(3,(b))
+#     draw 3    draw 1          draw 2
 
 
 class _ListTooLongError(Exception):
@@ -271,7 +286,7 @@ def _evaluate(hexes: HexList, labels: _Labels, draws: Draws) -> Sequence[int]:
     return _apply(hexes, _arguments(hexes, labels, draws), draws)
 
 
-def _arguments(function: Function, labels: _Labels, draws: Draws) -> tuple[Sequence[int], ...]:
+def _arguments(function: Function, labels: _Labels, draws: Draws) -> _Arguments:
     """Return the hexes of the one or two lists that a function is applied to."""
     source = _evaluate(function.source, labels, draws)
     if isinstance(function, Without):
@@ -279,14 +294,14 @@ def _arguments(function: Function, labels: _Labels, draws: Draws) -> tuple[Seque
     return (source,)
 
 
-def _apply(function: Function, arguments: tuple[Sequence[int], ...], draws: Draws) -> Sequence[int]:
+def _apply(function: Function, arguments: _Arguments, draws: Draws) -> Sequence[int]:
     """Return the hexes that a function makes of its arguments."""
+    source = arguments[0]
     if isinstance(function, Around):
-        return around(arguments[0])
+        return around(source)
     if isinstance(function, Pick):
-        return draws.some_of(function, arguments[0])
-    source, excluded = arguments
-    is_excluded = set(excluded)
+        return draws.some_of(function, source)
+    is_excluded = set(arguments[1])
     return [number for number in source if number not in is_excluded]
 
 
@@ -297,7 +312,7 @@ def _evaluate_chain(chain: Chain, labels: _Labels, draws: Draws) -> list[int]:
     itself. So all arguments come first, in the order of the text, and then the parts from the last
     to the first.
     """
-    arguments_by_part: list[tuple[Sequence[int], ...]] = []
+    arguments_by_part: list[_Arguments] = []
     for part in chain.parts:
         if isinstance(part, Fixed | Use):
             arguments_by_part.append(())

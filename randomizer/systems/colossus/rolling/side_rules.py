@@ -63,10 +63,16 @@ class CodeIndices(NamedTuple):
 class SideRules:
     """The PAIRs of a script as tables, of bytes if these are enough.
 
-    The plane value of a hexside is found by adding numbers: row + column + bucket. The rows are
-    multiples of a power of 2, so far apart that row + column is unique; the columns are as far
-    apart as there are buckets. In most scripts the sum is the index in ``codes``. Where such a
-    table would be too large, row + column is first looked up in ``outcomes``.
+    The plane value of a hexside is found by adding three numbers. In most scripts their sum is the
+    index in ``codes``. With 2 buckets and 2 columns, as in the example above::
+
+        index in codes   =   row 1 * 4   +   column 1 * 2   +   bucket 0   =   6
+                             (bit 2 and above)    (bits 0 and 1, with the bucket)
+
+    A row takes a power of 2, so that rows and columns have bits of their own. Where such a table
+    would be too large, columns are 1 apart, and row + column is looked up in ``outcomes`` first::
+
+        index in codes   =   outcomes[row 1 * 2 + column 1]   +   bucket 0
     """
 
     groups: Table
@@ -85,7 +91,7 @@ class SideRules:
     """The limits of all PAIRs, ascending, that divide the lanes into buckets."""
 
     first_drawn: int
-    """From this row on an outcome can need a draw; with ``outcomes``, from this index on."""
+    """The index in ``codes`` from which on a draw can be needed: certain outcomes come first."""
 
     def rows_and_columns(self, states: NDArray[np.uint8]) -> tuple[Table, Table]:
         """Return the rows and the columns of states, both in the shape of ``states``."""
@@ -96,13 +102,13 @@ class SideRules:
     def code_indices(self, rows: Table, columns: Table) -> CodeIndices:
         """Return where the values of hexsides with these rows and columns are looked up.
 
-        The array ``rows`` is used for the result: a new one would cost more than the sum.
+        The array ``rows`` can be used for the result, since a new one would cost more than the sum:
+        its values are lost. The result is the caller's, who may change it.
         """
-        if self.outcomes is None:
-            needs_draw = bool(rows.max() >= self.first_drawn)
-            rows += columns
-            return CodeIndices(rows, needs_draw)
-        indices = _look_up(self.outcomes, rows + columns).copy()
+        rows += columns
+        indices = rows
+        if self.outcomes is not None:
+            indices = _look_up(self.outcomes, rows).copy()
         return CodeIndices(indices, bool(indices.max() >= self.first_drawn))
 
     def buckets(self, words: NDArray[np.uint64]) -> Table:
@@ -111,8 +117,10 @@ class SideRules:
         if len(self.limits) > FEW_LIMITS:
             buckets: Any = np.searchsorted(self.limits, lanes, "right")
             return buckets.astype(self.codes.dtype)  # type: ignore[no-any-return]
+        # From all limits those above the lane are subtracted ("less" is faster than "greater or
+        # equal").
         reached = np.full(lanes.shape, len(self.limits), np.uint8)
-        for limit in self.limits:  # "less" is faster than "greater or equal"
+        for limit in self.limits:
             reached -= (lanes < limit).view(np.uint8)
         return reached
 
@@ -290,7 +298,7 @@ def _rules_in_two_tables(grid: _OutcomeGrid, limits: tuple[int, ...]) -> SideRul
 
 
 def _limits_and_codes(outcome: _Outcome) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what outcomes are sorted by."""
+    """Return the order of outcomes: certain ones, without limits, come before all others."""
     return outcome.limits, outcome.codes
 
 

@@ -37,6 +37,7 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
         name_tokens = next(label_runs(row), None)
         if name_tokens is None or name_tokens[0] is not row[1]:
             continue  # the first label is in the list: the name is missing
+        # Behind a name that has no equal sign nothing is a run of labels, so there is this token.
         equal_sign = row[1 + len(name_tokens)]
         if equal_sign.type != "EQUAL":
             continue

@@ -91,7 +91,7 @@ def _statements_set_again(script: Script, source: Source) -> Iterator[Problem]:
     statements_by_keyword: dict[str, list[Statement]] = {}
     for statement in script.statements:
         match statement:
-            case Title(sub=True):
+            case Title(is_subtitle=True):
                 keyword = "SUBTITLE"
             case Title():
                 keyword = "TITLE"

@@ -70,7 +70,10 @@ class SomeOf:
     count: int
     items: tuple[Item, ...]
     site: int
-    """The number of this SOMEOF in its statement, from 0 in the order of the text."""
+    """The number of this SOMEOF in its statement, from 0 in the order of the text.
+
+    It is a part of the key of its random draws (``program.site``).
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,10 @@ class Hazard:
     probability: float | None = None
     """The probability in percent, as written; None for "always"."""
     elevation: int | None = None
-    """The number as written, which can be above 2; None for 0, or if there are odds."""
+    """The number as written, which can be above 2, or STAR.
+
+    None if it is 0, written or not, and if there are odds.
+    """
     odds: tuple[float, float, float] | None = None
     """The chances of the elevations 0, 1 and 2, as written."""
 
@@ -196,7 +202,7 @@ class Title:
     span: Span
     text: str
     """The name without quotes."""
-    sub: bool
+    is_subtitle: bool
     """True for a SUBTITLE."""
 
 
@@ -209,6 +215,25 @@ class Tower:
 
 Statement = Area | Label | Pair | StartList | Title | Tower
 """A statement of a script."""
+
+
+def keyword_of(statement: Statement) -> str:
+    """Return the keyword that a statement begins with."""
+    match statement:
+        case Area():
+            return "AREA"
+        case Label():
+            return "LABEL"
+        case Pair():
+            return "PAIR"
+        case StartList():
+            return "STARTLIST"
+        case Title(is_subtitle=True):
+            return "SUBTITLE"
+        case Title():
+            return "TITLE"
+        case Tower():
+            return "TOWER"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy as np
 
 from randomizer.formats import NOT_KEPT
 from randomizer.model.basics.plurals import counted
-from randomizer.model.fixtures import fixtures_of
+from randomizer.model.fixtures_record import fixtures_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
@@ -70,7 +70,7 @@ def _content(battlemap: BattleMap, composite: Composite) -> Counter[str]:
         region=len(regions),
         setting=int(battlemap.grid.wrap),
     )
-    numbers.update(fixtures_of(battlemap.records).numbers())
+    numbers.update(fixtures_of(battlemap.records).counts_by_noun())
     word_of_kind = {LABEL: "label", START: "start", NOTE: "note"}
     numbers.update(word_of_kind.get(thing.kind, "object") for thing in battlemap.visible_things())
     return numbers

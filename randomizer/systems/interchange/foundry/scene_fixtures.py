@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from randomizer.model.fixtures import DIGITS, BlockedWay, Blocking, Door, DoorState, Light, Wall
+from randomizer.model.fixtures import BlockedWay, Blocking, Door, DoorState, Light, Wall
+from randomizer.model.fixtures_record import DIGITS
 from randomizer.model.settings.setting import COLOUR
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.systems.interchange.virtual_table.document import is_number

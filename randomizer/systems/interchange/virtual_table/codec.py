@@ -32,8 +32,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted, listed
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
+from randomizer.model.fixtures import Fixtures
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -23,7 +23,7 @@ from randomizer.systems.xconq.advice.countries import country_advice
 from randomizer.systems.xconq.advice.terrain import terrain_type_advice
 from randomizer.systems.xconq.advice.units import unit_type_advice
 from randomizer.systems.xconq.header import sections_of
-from randomizer.systems.xconq.period.faults import text_order
+from randomizer.systems.xconq.period.faults import text_order_key
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.slots import Slot, names_of, value_of, values_of
@@ -221,4 +221,4 @@ def period_advice(period: Period) -> tuple[Problem, ...]:
         *unit_type_advice(period),
         *country_advice(period),
     ]
-    return tuple(sorted(problems, key=text_order))
+    return tuple(sorted(problems, key=text_order_key))

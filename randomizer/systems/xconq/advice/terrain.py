@@ -59,8 +59,8 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
     no type takes counts for ``default-terrain``.
     """
     # The type of each pair, (PERCENTS, PERCENTS); below 0 in a gap.
-    type_of_pair = limits_of(period).table
-    default_type = period.named_type("default-terrain") or 0
+    type_of_pair = limits_of(period).make_table()
+    default_type = period.type_number_of("default-terrain") or 0
     type_of_pair = np.where(type_of_pair < 0, default_type, type_of_pair)
     pair_counts = np.bincount(type_of_pair.ravel(), minlength=len(period.terrains))
     return np.asarray(pair_counts * (100 / PERCENTS**2), np.float64)
@@ -121,7 +121,10 @@ def _check_hidden_types(period: Period) -> Iterator[Problem]:
     """
     boxes = boxes_of_limits(limits_of(period))
     table = coverage(boxes).winners
-    special_types = {period.named_type("default-terrain"), period.named_type("edge-terrain")}
+    special_types = {
+        period.type_number_of("default-terrain"),
+        period.type_number_of("edge-terrain"),
+    }
     for terrain, box in enumerate(boxes):
         limits = box.clipped()
         # A type that is to be painted only has a single altitude or moisture, as Modern's void.
@@ -153,7 +156,7 @@ def _check_gaps(period: Period) -> Iterator[Problem]:
     gaps = coverage(boxes).gaps
 
     # What the messages tell: which type fills the gaps, and why.
-    substitute_type = period.named_type("default-terrain")
+    substitute_type = period.type_number_of("default-terrain")
     reason = "default-terrain"
     if substitute_type is None:
         substitute_type = 0
@@ -226,7 +229,7 @@ def _range(low: int, high: int) -> str:
 
 def _check_edge_terrain(period: Period) -> Iterator[Problem]:
     """Yield a hint if the rows at the poles have no terrain of their own, or a common one."""
-    edge = period.named_type("edge-terrain")
+    edge = period.type_number_of("edge-terrain")
     if len(period.terrains) < 2:
         return
     if edge is None:

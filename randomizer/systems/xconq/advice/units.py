@@ -28,7 +28,7 @@ def initial_types(period: Period) -> Flags:
     the type ``first-unit``.
     """
     is_initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
-    first_unit = period.named_type("first-unit")
+    first_unit = period.type_number_of("first-unit")
     if first_unit is not None:
         is_initial[first_unit] = True
     return is_initial
@@ -55,7 +55,7 @@ def _check_unmakeable(period: Period) -> Iterator[Problem]:
     A period in which nothing is made at all gets none: there all units come from scenarios.
     """
     is_makeable = np.asarray((period.table("make") > 0).any(axis=0))
-    first_product = period.named_type("first-product")
+    first_product = period.type_number_of("first-product")
     if first_product is not None:
         is_makeable[first_product] = True
     unmakeable = np.flatnonzero(~is_makeable & ~initial_types(period)).tolist()

@@ -100,7 +100,7 @@ def rules_of(period: Period) -> CountryRules:
         """Return the numbers of a word for all unit types, (U,)."""
         return np.maximum(period.row(word), 0)
 
-    first_unit = period.named_type("first-unit")
+    first_unit = period.type_number_of("first-unit")
     least_distance = max(0, period.number("country-min-distance"))
     if first_unit is not None:
         least_distance = max(1, least_distance)
@@ -113,7 +113,7 @@ def rules_of(period: Period) -> CountryRules:
         least_distance=least_distance,
         most_distance=max(0, period.number("country-max-distance")),
         first_unit=first_unit,
-        first_product=period.named_type("first-product"),
+        first_product=period.type_number_of("first-product"),
         in_country=row("in-country"),
         density=row("density"),
         named=row("named"),

@@ -54,7 +54,7 @@ class PeriodLanguage(Language):
             problem_in_text = _problem_in_text(problem, source.text, source.texts, source.path)
             if problem_in_text is not None:
                 problems_in_text.append(problem_in_text)
-        return tuple(sorted(problems_in_text, key=faults.text_order))
+        return tuple(sorted(problems_in_text, key=faults.text_order_key))
 
     def problem_help(self, code: str) -> str | None:
         return faults.problem_help(code)

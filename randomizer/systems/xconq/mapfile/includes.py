@@ -42,7 +42,7 @@ class Included:
     path: str
     """Its path, or the name for a file that the caller gave."""
 
-    origin: PeriodPlace
+    place: PeriodPlace
     """Where it was found: beside the including file, in the library, or given by the caller."""
 
     data: bytes
@@ -110,7 +110,7 @@ class IncludeFinder:
         ``name`` is its name as written, ``file_name`` that under which it is looked for.
         """
         places = ((self.folder, PeriodPlace.BESIDE), (self.library, PeriodPlace.LIBRARY))
-        for folder, origin in places:
+        for folder, place in places:
             if folder is None:
                 continue
             path = folder / file_name
@@ -123,7 +123,7 @@ class IncludeFinder:
             except OSError as failed:
                 yield _unread(path, words_of(failed))
             else:
-                yield IncludeSearch(Included(name, str(path), origin, data))
+                yield IncludeSearch(Included(name, str(path), place, data))
 
 
 def _unread(path: Path, reason: str) -> IncludeSearch:

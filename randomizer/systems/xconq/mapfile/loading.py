@@ -42,7 +42,7 @@ class LoadedFile(NamedTuple):
     name: str
     """Its name as it was included, "" for the mapfile itself."""
 
-    origin: PeriodPlace
+    place: PeriodPlace
     """Where it was found; ``PeriodPlace.ITSELF`` for the mapfile itself."""
 
     mapfile: Mapfile
@@ -116,7 +116,7 @@ class _ParsedFile(NamedTuple):
     name: str
     """Its name as it was included, "" for the mapfile itself."""
 
-    origin: PeriodPlace
+    place: PeriodPlace
     """Where it was found; ``PeriodPlace.ITSELF`` for the mapfile itself."""
 
     data: bytes
@@ -191,7 +191,7 @@ class _Loader:
             mapfile = parsed_again
 
         self.problems += mapfile.problems
-        self.files.append(LoadedFile(file.name, file.origin, mapfile))
+        self.files.append(LoadedFile(file.name, file.place, mapfile))
         self.included_names[file.name] = included_names
         self._put_into_effect(mapfile)
         return included_names
@@ -232,7 +232,7 @@ class _Loader:
         if mapfile is None:
             self.problems += problems
             return None
-        return _ParsedFile(name, search.file.origin, search.file.data, mapfile)
+        return _ParsedFile(name, search.file.place, search.file.data, mapfile)
 
     def _add_missing(self, include: _Include) -> None:
         """Note an included file that was not found, with its problem.

@@ -15,9 +15,9 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.map_period import period_and_problems
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTIONS
-from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq, period_name
+from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq, period_file_name
 from randomizer.systems.xconq.mapfile.saved_sections import details_of, is_in_includes
-from randomizer.systems.xconq.mapfile.sides_section import lost_views
+from randomizer.systems.xconq.mapfile.sides_section import has_unfitting_view
 from randomizer.systems.xconq.mapfile.writer import WrittenMapfile, write_mapfile
 from randomizer.systems.xconq.mapfile.written_period import period_changed
 from randomizer.systems.xconq.mapfile.written_units import units_of
@@ -118,7 +118,7 @@ def _period_beside(battlemap: BattleMap, written: WrittenMapfile) -> Iterator[Pr
     """Yield a hint for each file of a changed period that is written beside the map."""
     if not period_changed(battlemap):
         return
-    usual_name = period_name(battlemap, "")
+    usual_name = period_file_name(battlemap, "")
     texts = period_texts_of(battlemap)
     for name in written.companions:
         message = f"The period is written to {name} beside the map, which includes it"
@@ -157,7 +157,7 @@ def _beyond_xconq(battlemap: BattleMap) -> Iterator[Problem]:
 
 def _lost_views(battlemap: BattleMap, details: SaveDetails) -> Iterator[Problem]:
     """Yield a warning if what sides have seen would be saved, but is for a map of another size."""
-    if details.detail("s") >= LEAST_DETAIL_WITH_VIEWS and lost_views(battlemap):
+    if details.detail("s") >= LEAST_DETAIL_WITH_VIEWS and has_unfitting_view(battlemap):
         message = "What sides have seen is for a map of another size: it is written as not seen"
         yield Problem(Severity.WARNING, "views-lost", message)
 

@@ -1,8 +1,8 @@
 """The name of a period's file: the one that stands beside a mapfile, which includes it.
 
-``period_name`` finds the name that suits the period of a map. Xconq looks into its library before
-it looks beside the mapfile, so a file of the library could be read in place of the one that was
-written: ``name_for_xconq`` returns a name that is safe from that.
+``period_file_name`` finds the name that suits the period of a map. Xconq looks into its library
+before it looks beside the mapfile, so a file of the library could be read in place of the one that
+was written: ``name_for_xconq`` returns a name that is safe from that.
 """
 
 from __future__ import annotations
@@ -25,6 +25,13 @@ _LONGEST_STEM = 80
 """The most characters of a name that is made from the title of a map, without its suffix."""
 
 
+_PLACES_OUTSIDE_LIBRARY = (PeriodPlace.BESIDE, PeriodPlace.GIVEN, PeriodPlace.MISSING)
+"""The places of a period's file whose name the map can keep.
+
+It was beside the mapfile, or the user has given it, or it was not found at all.
+"""
+
+
 def fault_in_period_file(name: str) -> str:
     """Return why the period's file cannot have a name, as the end of a sentence; "" if it can."""
     if not name.lower().endswith(PERIOD_SUFFIX):
@@ -34,14 +41,14 @@ def fault_in_period_file(name: str) -> str:
     return fault_in_include(name)
 
 
-def period_name(battlemap: BattleMap, stem: str) -> str:
+def period_file_name(battlemap: BattleMap, stem: str) -> str:
     """Return the name that suits the period's file, if one is written beside the map.
 
     ``stem`` is the name of the map's file without suffix, "" for one that is not known yet.
     """
     header = header_of(battlemap)
     texts = period_texts_of(battlemap)
-    text = None
+    text: str | None = None
     if texts is not None:
         text, _included_texts = texts
 
@@ -55,8 +62,7 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
             return metadata.script
 
     # The file that the map included before, unless it is one of the library.
-    places = (PeriodPlace.BESIDE, PeriodPlace.GIVEN, PeriodPlace.MISSING)
-    if header.period_place in places and header.period_file:
+    if header.period_place in _PLACES_OUTSIDE_LIBRARY and header.period_file:
         return header.period_file.rpartition("/")[2]
 
     # The script of a rolled map, if it has a name and the period is still as it was rolled.
@@ -71,10 +77,10 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
 
 
 def period_named_as_map(battlemap: BattleMap, stem: str) -> str:
-    """Return the name of a period's file that is called as its map.
+    """Return the name of a period's file that is named after the map, or after the period.
 
-    ``stem`` is the name of the map's file without suffix. If it is not known yet, "", the file is
-    called as the period.
+    ``stem`` is the name of the map's file without suffix. If it is empty, since the file has no
+    name yet, the period's own name is taken.
     """
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:_LONGEST_STEM]
@@ -87,7 +93,9 @@ def name_for_xconq(name: str, text: str) -> str:
     It is the given one; but if the library has another file of that name it gets a number, as in
     ``town-2.per``.
     """
-    stem = name.removesuffix(PERIOD_SUFFIX)
+    stem = name
+    if name.lower().endswith(PERIOD_SUFFIX):
+        stem = name[: -len(PERIOD_SUFFIX)]
     data = encode(text)
     number = 1
     while has_another(name, data):

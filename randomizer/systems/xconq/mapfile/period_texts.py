@@ -40,12 +40,12 @@ class PeriodTexts:
     """The texts of the files that it includes, directly or not, by their names as written."""
 
     name: str = ""
-    """The name of the included file that has the period.
+    """The name of the included file that has the period; "" if no included file has it.
 
-    "" if the mapfile itself has it, or if no file names it.
+    Then the mapfile itself has it, or the library's standard file, as ``place`` tells.
     """
 
-    origin: PeriodPlace = PeriodPlace.ITSELF
+    place: PeriodPlace = PeriodPlace.ITSELF
     """Where that file was found; ``PeriodPlace.PART`` if the text is not that whole file."""
 
     path: str | None = None
@@ -81,6 +81,8 @@ def period_texts(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | None:
     needed_files = _needed_files(files_with_period)
     last_file = needed_files[-1]
     extended_names = {file.name for file in needed_files[:-1]}
+    # A text of the last file alone would lack periods that it extends without including them: the
+    # mapfile includes those itself.
     if not extended_names <= loaded.included_names[last_file.name]:
         return _several_files(loaded, needed_files)
     if last_file.mapfile.header.sections == PERIOD_ALONE:
@@ -100,14 +102,21 @@ def _several_files(loaded: Loaded, files: Iterable[LoadedFile]) -> PeriodTexts:
     """Return the period of several files, as a file that includes all of them."""
     names = tuple(file.name for file in files)
     header = MapfileHeader("", "Several periods", includes=names)
-    return PeriodTexts(header.text(), _texts_of_files(loaded, names), names[-1], PeriodPlace.PART)
+    return PeriodTexts(
+        text=header.text(),
+        further=_texts_of_files(loaded, names),
+        name=names[-1],
+        place=PeriodPlace.PART,
+    )
 
 
 def _whole_file(loaded: Loaded, file: LoadedFile) -> PeriodTexts:
     """Return the period of a file that has nothing else."""
     mapfile = file.mapfile
     texts = _texts_of_files(loaded, mapfile.header.includes)
-    return PeriodTexts(mapfile.text, texts, file.name, file.origin, mapfile.path)
+    return PeriodTexts(
+        text=mapfile.text, further=texts, name=file.name, place=file.place, path=mapfile.path
+    )
 
 
 def _period_section(loaded: Loaded, file: LoadedFile, extended_names: set[str]) -> PeriodTexts:
@@ -124,11 +133,11 @@ def _period_section(loaded: Loaded, file: LoadedFile, extended_names: set[str]) 
     header = replace(mapfile.header, sections=PERIOD_ALONE, includes=tuple(includes), notes=())
     header_text = header.text()
     return PeriodTexts(
-        f"{header_text}{mapfile.period}",
-        _texts_of_files(loaded, header.includes),
-        file.name,
-        PeriodPlace.PART,
-        mapfile.path,
+        text=f"{header_text}{mapfile.period}",
+        further=_texts_of_files(loaded, header.includes),
+        name=file.name,
+        place=PeriodPlace.PART,
+        path=mapfile.path,
         line_shift=mapfile.period_line - 1 - header_text.count("\n"),
     )
 
@@ -173,7 +182,7 @@ def _standard_period(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | Non
     texts = period_texts(standard, standard_finder)
     if texts is None:
         return None
-    return replace(texts, origin=standard_file.origin)
+    return replace(texts, place=standard_file.place)
 
 
 def _report_unusable(loaded: Loaded, file: Included, problems: Iterable[Problem]) -> None:

@@ -25,7 +25,7 @@ from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Things
-from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
+from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_ALONE, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.file_period import FilePeriod, choose_period
 from randomizer.systems.xconq.mapfile.includes import NO_GIVEN_FILES, include_finder
 from randomizer.systems.xconq.mapfile.loading import Loaded, load
@@ -76,6 +76,12 @@ NO_MAP = "no-map"
 _WORLD_LAYER = "World"
 """The name of the only layer of a file with a map."""
 
+_WORLD_ID = 1
+"""The id of the layer with the terrain."""
+
+_UNITS_ID = 2
+"""The id of the layer with the units of a file without a map, above a rolled world."""
+
 _SEED = 1
 """The seed of the world that a file without a map gets: the same one each time it is opened."""
 
@@ -125,7 +131,7 @@ class _Reader:
 
     def make_map(self) -> ReadResult:
         """Return the map and all problems."""
-        grid = self._grid()
+        grid = self._grid_or_report()
         terrain = None
         if self.map_section is not None:
             file = self.loaded.sections[MAP_SECTION.letter]
@@ -139,12 +145,12 @@ class _Reader:
         # A rolled world is the map's source: another roll of it replaces the terrain set, too.
         if terrain is None:
             terrain_set = terrain_set_of(self.period)
-            layers = [self._rolled_world(grid), Layer(2, UNITS_LAYER, things=things)]
+            layers = [self._rolled_world(grid), Layer(_UNITS_ID, UNITS_LAYER, things=things)]
             source = layers[0].id
         else:
             terrain_set = terrain.terrain_set
             planes = {TERRAIN.name: terrain.plane}
-            layers = [Layer(1, _WORLD_LAYER, planes=planes, things=things)]
+            layers = [Layer(_WORLD_ID, _WORLD_LAYER, planes=planes, things=things)]
             source = None
         battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set)
         battlemap.source = source
@@ -191,7 +197,7 @@ class _Reader:
             if value is not None:
                 self.records[name] = as_record(value)
         if self.sides is not None:
-            # A roll over the opened map keeps its sides, as it keeps those that a hand has set.
+            # A roll over the opened map keeps its sides, as it keeps those that the user edited.
             self.records[SIDES] = replace(self.records[SIDES], touched=True)
 
     def _keep_typed_lines(self, battlemap: BattleMap) -> None:
@@ -207,11 +213,11 @@ class _Reader:
         path = self.loaded.main.path
         self.problems.append(Problem(Severity.HINT, "lines-anew", message, path, 1, 1))
 
-    def _grid(self) -> Grid:
+    def _grid_or_report(self) -> Grid:
         """Return the grid of the map.
 
-        If the file has no map, that is told, and the grid is one for a rolled world that is large
-        enough for all units.
+        If the file has no map, that becomes a problem, and the grid is one for a rolled world that
+        is large enough for all units.
         """
         if self.map_section is not None:
             return Grid(OBLIQUE, self.map_section.width, self.map_section.height, wrap=True)
@@ -249,10 +255,19 @@ class _Reader:
             script = texts.name or f"{self.period.name or 'period'}{PERIOD_SUFFIX}"
             text = texts.text
             further_texts = texts.further
-        roll = Roll(name, script, text, {"countries": 0}, _SEED, 0, texts=further_texts)
+        roll = Roll(
+            generator=name,
+            script_name=script,
+            script=text,
+            settings={"countries": 0},
+            seed=_SEED,
+            number=0,
+            texts=further_texts,
+        )
         settings = relief_settings(self.period, roll, grid.width, grid.height)
         codes = classify_terrain(relief_of(settings, DrawKey(_SEED, 0)), self.period).codes
-        layer = Layer(1, "", planes={TERRAIN.name: codes.astype(TERRAIN.dtype)}, roll=roll)
+        planes = {TERRAIN.name: codes.astype(TERRAIN.dtype)}
+        layer = Layer(_WORLD_ID, "", planes=planes, roll=roll)
         layer.name = roll_name(layer)
         return layer
 
@@ -264,13 +279,13 @@ class _Reader:
         """
         main = self.loaded.main
         texts = self.file_period.texts
-        main_has_period = self.loaded.is_in_main("p") and main.period is not None
+        main_has_period = self.loaded.is_in_main(PERIOD_ALONE) and main.period is not None
         # The caller may have chosen a period for a file that names none.
-        is_chosen = texts is not None and not texts.name and texts.origin is PeriodPlace.GIVEN
+        is_chosen = texts is not None and not texts.name and texts.place is PeriodPlace.GIVEN
         if main_has_period:
             period_place = PeriodPlace.ITSELF
         elif texts is not None and (texts.name or is_chosen):
-            period_place = texts.origin
+            period_place = texts.place
         else:
             period_place = PeriodPlace.STANDARD
 
@@ -278,7 +293,7 @@ class _Reader:
         # into a file beside the mapfile.
         included_letters = [letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)]
         if not main_has_period and not is_chosen:
-            included_letters.insert(0, "p")
+            included_letters.insert(0, PERIOD_ALONE)
         period_file = ""
         if texts is not None:
             period_file = texts.name

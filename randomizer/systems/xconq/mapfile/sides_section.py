@@ -26,6 +26,9 @@ _FIRST_LINE = NumberLine(
     {"numsides": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["s"]
 )
 
+_NO_PLAYER = "0 * 0 0"
+"""The line of a side that nobody has played yet: a machine on no host, not lost, no time used."""
+
 _GAINS_AND_LOSSES = 14
 """The count of numbers in the first of the three lines of statistics of a unit type.
 
@@ -39,11 +42,12 @@ FULL_DETAIL = 9
 def read_sides(cursor: Cursor) -> Sides:
     """Return the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
-    number = facts["number"]
+    side_count = facts["number"]
     detail = facts["detail"]
-    if not 0 <= number <= MOST_SIDES:
-        cursor.error("sides", f"There cannot be {number} sides: {MOST_SIDES} are the most")
+    if not 0 <= side_count <= MOST_SIDES:
+        cursor.error("sides", f"There cannot be {side_count} sides: {MOST_SIDES} are the most")
         raise UnreadableError
+    # Details 5 to 8 are read as 9, though no program writes them.
     if not 1 <= detail <= FULL_DETAIL:
         cursor.error("detail", f"There is no detail {detail} of sides: 1, 2, 3, 4 and 9 are")
         raise UnreadableError
@@ -51,12 +55,12 @@ def read_sides(cursor: Cursor) -> Sides:
         message = f"Detail {detail} of sides has what each side sees of the map, and there is none"
         cursor.error("detail", message)
         raise UnreadableError
-    sides = tuple(_read_side(cursor, index, number, detail) for index in range(number))
+    sides = tuple(_read_side(cursor, index, side_count, detail) for index in range(side_count))
     return Sides(sides, detail, facts["extension"])
 
 
-def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
-    """Read a side, the one with the number ``index`` (from 0) of ``number`` sides.
+def _read_side(cursor: Cursor, index: int, side_count: int, detail: int) -> Side:
+    """Read a side, the one with the number ``index`` (from 0) of all.
 
     An error is added to the cursor, and reading goes on as long as the following lines can be told
     apart; else UnreadableError is raised.
@@ -69,16 +73,16 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
     numbers = cursor.all_numbers(line)
     if numbers is None:
         raise UnreadableError
-    if len(numbers) <= number:
+    if len(numbers) <= side_count:
         message = (
-            f"Here stand ideology, an attitude for each of {number} sides, and a counter for "
+            f"Here stand ideology, an attitude for each of {side_count} sides, and a counter for "
             "each unit type"
         )
         cursor.error("number-missing", message)
         raise UnreadableError
     ideology = numbers[0]
-    attitudes = tuple(numbers[1 : number + 1])
-    counters = tuple(numbers[number + 1 :])
+    attitudes = tuple(numbers[1 : side_count + 1])
+    counters = tuple(numbers[side_count + 1 :])
 
     view: tuple[str, ...] = ()
     if detail > 2:
@@ -88,7 +92,15 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
     if detail > 3:
         player = _check_player(cursor, cursor.take(f"the player of side {index}"))
         statistics = _read_statistics(cursor, index, len(counters))
-    return Side(name_of(name), ideology, attitudes, counters, view, player, statistics)
+    return Side(
+        name=name_of(name),
+        ideology=ideology,
+        attitudes=attitudes,
+        counters=counters,
+        view=view,
+        player=player,
+        statistics=statistics,
+    )
 
 
 def _read_name(cursor: Cursor, index: int) -> str:
@@ -180,15 +192,15 @@ def sides_text(battlemap: BattleMap, detail: int) -> str:
         elif detail > 2:
             lines += unseen_view(grid)
         if detail > 3:
-            lines.append(f"{side.player or '0 * 0 0'} ")
+            lines.append(f"{side.player or _NO_PLAYER} ")
             lines += _statistics_lines(side, unit_types)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _attitudes_line(side: Side, sides: int, unit_types: int) -> str:
+def _attitudes_line(side: Side, side_count: int, unit_types: int) -> str:
     """Return the line of detail 2, for a game of so many sides and unit types."""
     # An attitude that nobody chose is neutral, 0, as forms show it.
-    attitudes = (side.attitudes + (0,) * sides)[:sides]
+    attitudes = (side.attitudes + (0,) * side_count)[:side_count]
     counters = side.counters or (1,) * unit_types
     attitudes_text = " ".join(map(str, attitudes))
     counters_text = " ".join(map(str, counters))
@@ -204,7 +216,7 @@ def _statistics_lines(side: Side, unit_types: int) -> list[str]:
     return ["0 " * _numbers_in_statistics(line_number, types) for line_number in range(3 * types)]
 
 
-def lost_views(battlemap: BattleMap) -> bool:
+def has_unfitting_view(battlemap: BattleMap) -> bool:
     """Return whether any side has a view that does not fit the size of the map."""
     grid = battlemap.grid
     return any(side.view and not fits_view(side.view, grid) for side in sides_of(battlemap).sides)

@@ -42,29 +42,29 @@ def compare_lines(sections: Iterable[FileSection], end: str) -> TypedLines:
     that is not blank. A section with more or fewer lines than would be written is left out, as its
     lines cannot be compared one by one.
     """
-    typed: dict[str, tuple[TypedLine, ...]] = {}
-    written_end = "\n"
+    lines_by_section: dict[str, tuple[TypedLine, ...]] = {}
+    written_end = "\n"  # of a file without sections
     for section in sections:
         lines = _join_blank_lines(section.lines)
         written_lines, written_end = _split_end(section.text)
         if len(lines) != len(written_lines):
             continue
-        typed_otherwise = set()
+        forms_that_differ = set()
         for line, written in zip(lines, written_lines, strict=True):
             if line != written:
-                typed_otherwise.add(written)
+                forms_that_differ.add(written)
         # Of two lines with the same meaning only one may be typed in another form. Both are kept:
         # after lines have moved they are found by their meaning, and the one that is typed as it
         # would be written must not get the form of the other.
         typed_lines = []
         for index, (line, written) in enumerate(zip(lines, written_lines, strict=True)):
-            if written in typed_otherwise:
+            if written in forms_that_differ:
                 typed_lines.append(TypedLine(index, _digest(written), line))
         if typed_lines:
-            typed[section.letter] = tuple(typed_lines)
+            lines_by_section[section.letter] = tuple(typed_lines)
     if end == written_end:
-        return TypedLines(typed)
-    return TypedLines(typed, end)
+        return TypedLines(lines_by_section)
+    return TypedLines(lines_by_section, end)
 
 
 def end_of(text: str) -> str:
@@ -90,19 +90,20 @@ def restore_lines(text: str, lines: Sequence[TypedLine]) -> str:
     if not lines:
         return text
     by_index = {line.index: line for line in lines}
-    # In a dict the last value of a key counts. Reversed, that is the first of equal lines.
-    by_digest = {line.digest: line for line in reversed(lines)}
+    by_digest: dict[str, TypedLine] = {}
+    for line in lines:
+        by_digest.setdefault(line.digest, line)  # the first of equal lines
     written_lines, end = _split_end(text)
     restored = []
     for index, written in enumerate(written_lines):
         digest = _digest(written)
-        line = by_index.get(index)
-        if line is None or line.digest != digest:
-            line = by_digest.get(digest)
-        if line is None:
+        typed_line = by_index.get(index)
+        if typed_line is None or typed_line.digest != digest:
+            typed_line = by_digest.get(digest)
+        if typed_line is None:
             restored.append(written)
         else:
-            restored.append(line.text)
+            restored.append(typed_line.text)
     return "\n".join(restored) + end
 
 

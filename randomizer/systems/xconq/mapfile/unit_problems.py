@@ -13,7 +13,7 @@ from dataclasses import replace
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.mapfile.units_section import FileUnits
+from randomizer.systems.xconq.mapfile.units_section import FileUnits, is_neutral
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL
 from randomizer.systems.xconq.units.unit_state import nearest_cell
@@ -38,6 +38,7 @@ def unit_problems(
         further_count = len(problems_of_code) - _LISTED_PROBLEMS
         if further_count > 0:
             message = f"The same is true of {counted(further_count, 'unit')} more"
+            # It stands at the first unit that is not listed.
             yield replace(problems_of_code[_LISTED_PROBLEMS], message=message)
 
 
@@ -48,37 +49,30 @@ def _all_problems(
     letters = {unit.char for unit in period.units}
     ids = {unit.attributes.id for unit in units.units if unit.attributes is not None}
     for unit in units.units:
-        position = (path, unit.line, 1)
         if unit.character not in letters:
             message = f"“{unit.character}” is no unit type of the period"
-            yield Problem(Severity.ERROR, "unknown-unit", message, *position)
+            yield Problem(Severity.ERROR, "unknown-unit", message, path, unit.line, column=1)
         cell = nearest_cell(unit.x, unit.y, grid)
         if grid.xy(cell) != (unit.x, unit.y):
             message = (
                 f"{unit.x},{unit.y} is not on the map of {grid.width} x {grid.height}: Xconq takes "
                 "this unit as dead; it is shown on the nearest hex and keeps its place in the file"
             )
-            yield Problem(Severity.WARNING, "unit-off-map", message, *position, cell=cell)
+            yield Problem(
+                Severity.WARNING, "unit-off-map", message, path, unit.line, column=1, cell=cell
+            )
         elif unit.y in (0, grid.height - 1):
             message = f"{unit.x},{unit.y} is on the edge, where Xconq takes units as dead"
-            yield Problem(Severity.WARNING, "unit-on-edge", message, *position, cell=cell)
+            yield Problem(
+                Severity.WARNING, "unit-on-edge", message, path, unit.line, column=1, cell=cell
+            )
         # Both numbers mean neutral: the document's, and that of Xconq 5.5.
         is_meant_neutral = unit.side in (NEUTRAL, MOST_SIDES)
         if is_neutral(unit.side, side_count) and not is_meant_neutral:
             message = f"There is no side {unit.side}, so this unit is neutral"
-            yield Problem(Severity.WARNING, "unit-side", message, *position)
+            yield Problem(Severity.WARNING, "unit-side", message, path, unit.line, column=1)
         if unit.attributes is None:
             continue
         if unit.attributes.transport >= 0 and unit.attributes.transport not in ids:
             message = f"No unit has the id {unit.attributes.transport}, which carries this one"
-            yield Problem(Severity.WARNING, "unit-transport", message, *position)
-
-
-def is_neutral(side: int, side_count: int | None) -> bool:
-    """Return whether a unit is neutral: its side is none of those that there are.
-
-    In a file without sides, for which ``side_count`` is None, all possible sides count.
-    """
-    if side_count is None:
-        side_count = MOST_SIDES
-    return not 0 <= side < side_count
+            yield Problem(Severity.WARNING, "unit-transport", message, path, unit.line, column=1)

@@ -26,8 +26,12 @@ from randomizer.systems.xconq.mapfile.unit_numbers import (
     ENTRIES_OF_STATE,
     new_unit,
 )
-from randomizer.systems.xconq.mapfile.unit_problems import is_neutral
-from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits
+from randomizer.systems.xconq.mapfile.units_section import (
+    Attributes,
+    FileUnit,
+    FileUnits,
+    is_neutral,
+)
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import NEUTRAL, UnitsFacts
 from randomizer.systems.xconq.units.unit_kinds import kind_names
@@ -50,133 +54,175 @@ def things_of(
     sides that the file has, None for a file without sides. Raises ProblemError, with ``path`` as
     the file's, for a unit with a name or with numbers that no thing can hold.
     """
-    names = kind_names(period)
-    # Reversed: the first of several types with one character counts.
-    type_of_character = {
-        unit_type.char: number for number, unit_type in reversed(list(enumerate(period.units)))
-    }
-    thing_ids = {
-        unit.attributes.id: thing_id
-        for thing_id, unit in enumerate(units.units, 1)
-        if unit.attributes is not None
-    }
-
-    things = []
-    first_thing_on_cell: dict[int, int] = {}
-    for thing_id, unit in enumerate(units.units, 1):
-        type_number = type_of_character.get(unit.character)
-        if type_number is None:
-            kind = type_name("unit", unit.character)
-        else:
-            kind = names[type_number]
-        cell = nearest_cell(unit.x, unit.y, grid)
-        is_on_map = grid.xy(cell) == (unit.x, unit.y)
-        off_map = None
-        if not is_on_map:
-            off_map = (unit.x, unit.y)
-        state = _state(unit, type_number, period, thing_ids, off_map)
-        if is_on_map:
-            # Details above 1 name the transport. Without, the game loads a unit into the one that
-            # stands there already. What is off the map carries nothing.
-            first_thing = first_thing_on_cell.setdefault(cell, thing_id)
-            if unit.attributes is None and first_thing != thing_id:
-                state[TRANSPORT] = first_thing
-        # Owner 0 is nobody, the first side is owner 1.
-        owner = 0
-        if not is_neutral(unit.side, side_count):
-            owner = unit.side + 1
-        thing_state = _checked_state(unit, state, path)
-        things.append(Thing(thing_id, kind, *grid.centre(cell), 0.0, owner, unit.name, thing_state))
-    facts = UnitsFacts(min(units.detail, 4), units.extension, _number_of_neutral(units, side_count))
+    maker = _ThingMaker(units, period, grid, side_count, path)
+    things = [maker.thing(thing_id, unit) for thing_id, unit in enumerate(units.units, 1)]
+    facts = UnitsFacts(
+        detail=min(units.detail, 4),
+        extension=units.extension,
+        neutral=_side_of_neutral_units(units, side_count),
+    )
     return Things(things), facts
 
 
-def _number_of_neutral(units: FileUnits, side_count: int | None) -> int:
-    """Return the number of the side that the first neutral unit of a file has."""
+def _side_of_neutral_units(units: FileUnits, side_count: int | None) -> int:
+    """Return the side number with which a file writes neutral units: that of the first one."""
     for unit in units.units:
         if is_neutral(unit.side, side_count):
             return unit.side
     return NEUTRAL
 
 
-def _checked_state(unit: FileUnit, entries: dict[str, Any], path: str | None) -> State:
-    """Return the state of a unit's thing. Raises ProblemError for what a thing cannot hold."""
-    fault = fault_in_line(unit.name)
-    if fault:
-        raise _refused("unit-name", f"the name of this unit {fault}", unit, path)
-    try:
-        return State(entries)
-    except ValueError:
-        message = "this unit has more numbers and orders than can be kept"
-        raise _refused("unit-long", message, unit, path) from None
+class _ThingMaker:
+    """Makes the things of the units of one file, each after those that stand before it there.
 
-
-def _refused(code: str, message: str, unit: FileUnit, path: str | None) -> ProblemError:
-    """Return the error about the line of a unit; the message begins with a small letter."""
-    message = f"{message[:1].upper()}{message[1:]}"
-    return ProblemError(Problem(Severity.ERROR, code, message, path, unit.line, 1))
-
-
-def _state(
-    unit: FileUnit,
-    type_number: int | None,
-    period: Period,
-    thing_ids: dict[int, int],
-    off_map: tuple[int, int] | None,
-) -> dict[str, Any]:
-    """Return the entries of the state of a unit's thing: what is not as for a new unit.
-
-    ``type_number`` is None for a type that the period does not have, ``thing_ids`` are those of all
-    units by their ids in the file. ``off_map`` is the position (x, y) of a unit that is not on the
-    map, None for one that is.
+    It knows all units from the start, since a unit can name its transport by that unit's id.
     """
-    in_file: dict[str, Any] = {}
-    if off_map is not None:
-        in_file[OFF_MAP] = off_map
-    numbers = unit.attributes
-    if numbers is None:
-        if in_file:
-            return {FILE_ENTRIES: in_file}
-        return {}
 
-    # The numbers.
-    new = new_unit(type_number, period, unit.side)
-    state = _differing(numbers, new, ENTRIES_OF_STATE)
-    if type_number is None:
-        # How many hit points a new unit of an unknown type has is not known: none is left out.
-        state[HP] = numbers.hit_points
-    if numbers.transport in thing_ids:
-        state[TRANSPORT] = thing_ids[numbers.transport]
-    in_file["id"] = numbers.id
-    in_file |= _differing(numbers, new, ENTRIES_OF_FILE_ENTRIES)
+    def __init__(
+        self,
+        units: FileUnits,
+        period: Period,
+        grid: Grid,
+        side_count: int | None,
+        path: str | None,
+    ) -> None:
+        self._period = period
+        self._grid = grid
+        self._side_count = side_count
+        """The number of sides that the file has, None for a file without sides."""
+        self._path = path
+        """The path of the file, for problems."""
+        self._kind_names = kind_names(period)
+        self._type_by_character: dict[str, int] = {}
+        """The unit type that each character stands for: of several types the first."""
+        for type_number, unit_type in enumerate(period.units):
+            self._type_by_character.setdefault(unit_type.char, type_number)
+        self._thing_ids: dict[int, int] = {}
+        """The ids of things by the ids of their units in the file: of several units the last."""
+        for thing_id, unit in enumerate(units.units, 1):
+            if unit.attributes is not None:
+                self._thing_ids[unit.attributes.id] = thing_id
+        self._first_thing_on_cell: dict[int, int] = {}
+        """The id of the first thing on each cell, of the things made so far."""
 
-    # The supplies: those that are not full, by resource.
-    if type_number is not None and len(unit.supplies) == len(period.resources):
+    def thing(self, thing_id: int, unit: FileUnit) -> Thing:
+        """Return the thing of a unit. Raises ProblemError for what a thing cannot hold."""
+        # A unit that is not on the map is put on the nearest cell, with a note of where it was.
+        cell = nearest_cell(unit.x, unit.y, self._grid)
+        is_on_map = self._grid.xy(cell) == (unit.x, unit.y)
+
+        # Details above 1 name the transport. Without, the game loads a unit into the one that
+        # stands there already. What is off the map carries nothing.
+        carrier_on_cell: int | None = None
+        if is_on_map:
+            first_thing = self._first_thing_on_cell.setdefault(cell, thing_id)
+            if unit.attributes is None and first_thing != thing_id:
+                carrier_on_cell = first_thing
+
+        state: dict[str, Any] = {}
+        file_entries: dict[str, Any] = {}
+        if not is_on_map:
+            file_entries[OFF_MAP] = (unit.x, unit.y)
+        if carrier_on_cell is not None:
+            state[TRANSPORT] = carrier_on_cell
+        if unit.attributes is not None:
+            self._add_numbers(unit, unit.attributes, state, file_entries)
+            self._add_supplies(unit, state, file_entries)
+            if unit.orders:
+                file_entries["orders"] = unit.orders
+            if unit.moves:
+                file_entries["moves"] = unit.moves
+        if file_entries:
+            state[FILE_ENTRIES] = file_entries
+
+        x, y = self._grid.centre(cell)
+        return Thing(
+            id=thing_id,
+            kind=self._kind(unit),
+            x=x,
+            y=y,
+            angle=0.0,
+            owner=self._owner(unit),
+            label=unit.name,
+            state=self._checked_state(unit, state),
+        )
+
+    def _kind(self, unit: FileUnit) -> str:
+        """Return the kind of a unit's thing; of an unknown type it is a name for the character."""
+        type_number = self._type_by_character.get(unit.character)
+        if type_number is None:
+            return type_name("unit", unit.character)
+        return self._kind_names[type_number]
+
+    def _owner(self, unit: FileUnit) -> int:
+        """Return the owner of a unit's thing: 0 for nobody, 1 for the first side."""
+        if is_neutral(unit.side, self._side_count):
+            return 0
+        return unit.side + 1
+
+    def _add_numbers(
+        self,
+        unit: FileUnit,
+        numbers: Attributes,
+        state: dict[str, Any],
+        file_entries: dict[str, Any],
+    ) -> None:
+        """Add the numbers that are not as for a new unit to the state and to its file entries."""
+        type_number = self._type_by_character.get(unit.character)
+        defaults = new_unit(type_number, self._period, unit.side)
+        state |= _differing(numbers, defaults, ENTRIES_OF_STATE)
+        if type_number is None:
+            # How many hit points a new unit of an unknown type has is not known: none is left out.
+            state[HP] = numbers.hit_points
+        if numbers.transport in self._thing_ids:
+            state[TRANSPORT] = self._thing_ids[numbers.transport]
+        file_entries["id"] = numbers.id
+        file_entries |= _differing(numbers, defaults, ENTRIES_OF_FILE_ENTRIES)
+
+    def _add_supplies(
+        self, unit: FileUnit, state: dict[str, Any], file_entries: dict[str, Any]
+    ) -> None:
+        """Add the supplies of a unit that are not full to its state, by resource."""
+        period = self._period
+        type_number = self._type_by_character.get(unit.character)
+        if type_number is None or len(unit.supplies) != len(period.resources):
+            # Whose supplies they are cannot be told: they stay a list.
+            file_entries["supplies"] = unit.supplies
+            return
         capacities = period.table("storage")[type_number].tolist()
         for resource, supply, capacity in zip(
             period.resources, unit.supplies, capacities, strict=True
         ):
             if supply != capacity:
                 state[supply_entry(resource.name)] = supply
-    else:
-        # They cannot be told by resources: they stay a list.
-        in_file["supplies"] = unit.supplies
 
-    if unit.orders:
-        in_file["orders"] = unit.orders
-    if unit.moves:
-        in_file["moves"] = unit.moves
-    state[FILE_ENTRIES] = in_file
-    return state
+    def _checked_state(self, unit: FileUnit, entries: dict[str, Any]) -> State:
+        """Return the state of a unit's thing. Raises ProblemError for what a thing cannot hold."""
+        fault = fault_in_line(unit.name)
+        if fault:
+            raise self._refused("unit-name", f"The name of this unit {fault}", unit)
+        try:
+            return State(entries)
+        except ValueError:
+            message = "This unit has more numbers and orders than can be kept"
+            raise self._refused("unit-long", message, unit) from None
+
+    def _refused(self, code: str, message: str, unit: FileUnit) -> ProblemError:
+        """Return the error about the line of a unit."""
+        problem = Problem(Severity.ERROR, code, message, path=self._path, line=unit.line, column=1)
+        return ProblemError(problem)
 
 
 def _differing(
-    numbers: Attributes, new: Attributes, entries: Mapping[str, str]
+    numbers: Attributes, defaults: Attributes, entries: Mapping[str, str]
 ) -> dict[str, object]:
-    """Return the entries of the numbers that are not as for a new unit."""
+    """Return the entries of the numbers that are not as for a new unit.
+
+    ``entries`` are the names of the entries by those of the attributes.
+    """
     result: dict[str, object] = {}
-    for name, entry in entries.items():
-        value = getattr(numbers, name)
-        if value != getattr(new, name):
+    for attribute, entry in entries.items():
+        value = getattr(numbers, attribute)
+        if value != getattr(defaults, attribute):
             result[entry] = value
     return result

@@ -51,9 +51,10 @@ def read_onto(
 ) -> ReadResult | None:
     """Return the units of a mapfile without a map on the grid of ``world``, with its records.
 
-    A file that names no period is read by that of ``world``. None: the file has a map of its own,
-    or it cannot be read. Raises ProblemError for a file of another period, with units that the
-    period lacks, or with units outside ``world``.
+    A file that names no period is read by that of ``world``. None means that the file has to be
+    opened as a map of its own, or that reading it so tells what is wrong: it has a map, or it
+    cannot be read. Raises ProblemError for a file of another period, with units outside ``world``,
+    or with units that the period lacks.
     """
     finder = include_finder(path, library)
     try:
@@ -80,12 +81,12 @@ def read_onto(
         period = period_of(world)
         # A file without sides is for those of the world.
         side_count = len((sides or sides_of(world)).sides)
-        warnings = list(unit_problems(units, period, world.grid, side_count, path_of_units))
-        if has_errors(warnings):
-            raise ProblemError(tuple(warnings))
+        found_problems = list(unit_problems(units, period, world.grid, side_count, path_of_units))
+        if has_errors(found_problems):
+            raise ProblemError(tuple(found_problems))
         _check_positions(units, world.grid, path_of_units)
         things, facts = things_of(units, period, world.grid, side_count, path_of_units)
-        problems += warnings
+        problems += found_problems
         # The world's own facts stay: they say how its other units are written.
         if UNITS not in world.records:
             values[UNITS] = facts
@@ -103,12 +104,14 @@ def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> No
     It is the same if its texts are, or if the file of ``world`` included it by the same name.
     """
     if loaded.missing_periods:
-        # The period was not found, so that only its name can be compared.
+        # The period was not found, so that only its name can be compared. Which of several missing
+        # files would have it is not known: as of several periods, the last one counts.
         name = loaded.missing_periods[-1]
     elif any(file.mapfile.period is not None for file in loaded.files):
         texts = period_texts(loaded, finder)
         assert texts is not None, "a file brings it"
-        if (texts.text, dict(texts.further)) == period_texts_of(world):
+        texts_of_file = (texts.text, dict(texts.further))
+        if texts_of_file == period_texts_of(world):
             return
         name = texts.name  # "" if the file itself has it
     else:

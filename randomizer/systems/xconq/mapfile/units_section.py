@@ -25,6 +25,7 @@ from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.name_tokens import name_of, star_fix, token_of
 from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.period.words import NOTHING
+from randomizer.systems.xconq.records import MOST_SIDES
 
 _UNIT = re.compile(
     r"""
@@ -104,11 +105,26 @@ class Attributes(NamedTuple):
 _ATTRIBUTES = tuple(field.replace("_", " ") for field in Attributes._fields)
 """The names of the numbers of detail 2, for messages."""
 
-_ATTRIBUTE_GROUPS = (slice(3), slice(3, 4), slice(4, 7), slice(7, 10), slice(10, 11))
+_ATTRIBUTE_GROUPS = (
+    ("id", "number", "true_side"),
+    ("hit_points",),
+    ("quality", "morale", "fatigue"),
+    ("product", "schedule", "built"),
+    ("transport",),
+)
 """The groups in which the numbers of detail 2 are written, with two blanks between the groups.
 
 As in "17 1 0  1  0 0 0  18247 0 0  -1".
 """
+
+FULL_DETAIL = 9
+"""The greatest detail, with all lines; details 4 to 8 have them, too."""
+
+NO_ORDERS = ("0  0  1 0 31  0",)
+"""The lines of a unit without orders: awake, no standing orders."""
+
+NO_MOVES = "0 0 "
+"""The line of a unit that has no moves left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +182,7 @@ def read_units(cursor: Cursor) -> FileUnits:
         message = f"A map has at most {MOST_THINGS:,} units, this one announces {number:,}"
         cursor.error("units", message)
         raise UnreadableError
-    if not 1 <= detail <= 9:
+    if not 1 <= detail <= FULL_DETAIL:
         cursor.error("detail", f"There is no detail {detail} of units: 1, 2, 3 and 9 are")
         raise UnreadableError
     units_read: list[FileUnit | None] = []
@@ -181,14 +197,24 @@ def read_units(cursor: Cursor) -> FileUnits:
     return FileUnits(units, detail, facts["extension"])
 
 
-def _report_fewer(cursor: Cursor, first_line: int, number: int, number_read: int) -> None:
-    """Warn of a file with fewer units than announced; ``first_line`` announces ``number``."""
-    line = cursor.lines[first_line - 1]
-    column = line.index(str(number)) + 1
-    span = (cursor.path, first_line, column, first_line, column + len(str(number)))
-    fix = Fix(f"write {number_read}", (TextEdit(*span[1:], str(number_read)),))
+def _report_fewer(cursor: Cursor, line_of_number: int, number: int, number_read: int) -> None:
+    """Warn of a file with fewer units than the ``number`` that a line announces."""
+    column = cursor.lines[line_of_number - 1].index(str(number)) + 1
+    end_column = column + len(str(number))
+    edit = TextEdit(line_of_number, column, line_of_number, end_column, str(number_read))
     message = f"The file announces {number:,} units and ends after {number_read:,}"
-    cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *span, fix))
+    problem = Problem(
+        Severity.WARNING,
+        "units-fewer",
+        message,
+        path=cursor.path,
+        line=line_of_number,
+        column=column,
+        end_line=line_of_number,
+        end_column=end_column,
+        fix=Fix(f"write {number_read}", (edit,)),
+    )
+    cursor.problems.append(problem)
 
 
 def _read_unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
@@ -286,13 +312,6 @@ def _read_orders(cursor: Cursor, index: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-NO_ORDERS = ("0  0  1 0 31  0",)
-"""The lines of a unit without orders: awake, no standing orders."""
-
-NO_MOVES = "0 0 "
-"""The line of a unit that has no moves left."""
-
-
 def units_text(section: FileUnits) -> str:
     """Return the section as it is written. Details above 4 are written as 4."""
     detail = min(section.detail, 4)
@@ -309,8 +328,10 @@ def _lines(unit: FileUnit, detail: int) -> list[str]:
     """Return the lines of a unit with a detail of 1 to 4, without line ends."""
     lines = [f"{unit.character} {token_of(unit.name)} {unit.x},{unit.y} {unit.side}"]
     if detail > 1:
-        numbers = [str(number) for number in unit.attributes or Attributes()]
-        groups = [" ".join(numbers[group]) for group in _ATTRIBUTE_GROUPS]
+        attributes = unit.attributes or Attributes()
+        groups = []
+        for names in _ATTRIBUTE_GROUPS:
+            groups.append(" ".join(str(getattr(attributes, name)) for name in names))
         groups.append("".join(f"{supply} " for supply in unit.supplies))
         lines.append("  ".join(groups))
     if detail > 2:
@@ -318,3 +339,13 @@ def _lines(unit: FileUnit, detail: int) -> list[str]:
     if detail > 3:
         lines.append(unit.moves or NO_MOVES)
     return lines
+
+
+def is_neutral(side: int, side_count: int | None) -> bool:
+    """Return whether a unit is neutral: its side is none of those that there are.
+
+    In a file without sides, for which ``side_count`` is None, all possible sides count.
+    """
+    if side_count is None:
+        side_count = MOST_SIDES
+    return not 0 <= side < side_count

@@ -33,6 +33,12 @@ from randomizer.systems.xconq.mapfile.typed_lines import (
 from randomizer.systems.xconq.mapfile.written_period import written_period
 from randomizer.systems.xconq.records import VERSION, TypedLines, header_of, typed_lines_of
 
+_VERSION_LETTER = "v"
+"""The letter of the section with the version of Xconq."""
+
+_PERIOD_LETTER = "p"
+"""The letter of the section with the period."""
+
 
 class WrittenMapfile(NamedTuple):
     """A mapfile with the files that belong beside it."""
@@ -52,7 +58,8 @@ def write_mapfile(
     ``details`` is what to save, None for ``details_of``. Raises ProblemError for a map that no
     mapfile can hold.
     """
-    details = details or details_of(battlemap)
+    if details is None:
+        details = details_of(battlemap)
     header = header_of(battlemap)
     period = written_period(battlemap, details, stem)
     file_header = MapfileHeader(
@@ -64,7 +71,7 @@ def write_mapfile(
     pieces = [file_header.text()]
     typed = typed_lines_of(battlemap)
     for letter in details.sections:
-        if letter == "p":
+        if letter == _PERIOD_LETTER:
             pieces.append(period.section)
         else:
             text = _section_text(battlemap, letter, details)
@@ -104,6 +111,6 @@ def find_typed_lines(battlemap: BattleMap, mapfile: Mapfile) -> TypedLines:
 
 def _section_text(battlemap: BattleMap, letter: str, details: SaveDetails) -> str:
     """Return a section, other than the period, as this program writes it."""
-    if letter == "v":
+    if letter == _VERSION_LETTER:
         return f"{header_of(battlemap).version or VERSION}\n"
     return MAP_SECTIONS[letter].text(battlemap, details.detail(letter))

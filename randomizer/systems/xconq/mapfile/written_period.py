@@ -24,7 +24,7 @@ from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import parse
 from randomizer.systems.xconq.mapfile.period_file_name import (
     name_for_xconq,
-    period_name,
+    period_file_name,
     period_named_as_map,
 )
 from randomizer.systems.xconq.mapfile.saved_sections import is_in_includes
@@ -55,10 +55,10 @@ class WrittenPeriod:
     """The period section of the mapfile, "" for none."""
 
     companions: Mapping[str, str] = field(default_factory=dict)
-    """The texts of the files that are written beside the mapfile, by name.
+    """The texts of the files that are written beside the mapfile, by name."""
 
-    The period comes first, then what it includes.
-    """
+    period_file: str = ""
+    """The one of them that has the period itself; "" if none has it."""
 
 
 def written_period(battlemap: BattleMap, details: SaveDetails, stem: str) -> WrittenPeriod:
@@ -77,9 +77,11 @@ def written_period(battlemap: BattleMap, details: SaveDetails, stem: str) -> Wri
 
     if details.detail("p"):
         return _inside_mapfile(battlemap, header, text, included_texts)
+    # ``period_file`` is the name by which the mapfile included the period, ``script_file`` the name
+    # under which the user has saved the period since; "" if none.
     has_other_name = header.script_file not in ("", header.period_file)
     if period_changed(battlemap) or has_other_name:
-        name = name_for_xconq(period_name(battlemap, stem), text)
+        name = name_for_xconq(period_file_name(battlemap, stem), text)
         return _beside_mapfile(header, name, text, included_texts)
     return _as_before(header, text, included_texts)
 
@@ -125,14 +127,19 @@ def _beside_mapfile(
     """Return a period that is written to the file ``name``, which the mapfile includes."""
     if header.period_place is not PeriodPlace.PART and header.period_file in header.includes:
         # It takes the place of the file that had the period.
-        names = {include: include for include in header.includes}
-        names[header.period_file] = name
-        includes = tuple(names[include] for include in header.includes)
+        new_includes = []
+        for include in header.includes:
+            if include == header.period_file:
+                new_includes.append(name)
+            elif include != name:  # no file may be included twice
+                new_includes.append(include)
+        includes = tuple(new_includes)
     else:
         # Of several periods the last one counts.
         other_includes = (include for include in header.includes if include != name)
         includes = (*other_includes, name)
-    return WrittenPeriod(includes, companions={name: text, **_writable(included_texts)})
+    companions = {name: text, **_writable(included_texts)}
+    return WrittenPeriod(includes, companions=companions, period_file=name)
 
 
 def _as_before(header: Header, text: str, included_texts: Mapping[str, str]) -> WrittenPeriod:
@@ -141,12 +148,12 @@ def _as_before(header: Header, text: str, included_texts: Mapping[str, str]) -> 
     If its file was beside the mapfile, or was given, it is written again, so that it is there
     wherever the map is saved. The library has its files anywhere.
     """
-    companions: dict[str, str] = {}
     name = header.period_file
     was_at_hand = header.period_place in (PeriodPlace.BESIDE, PeriodPlace.GIVEN)
     if was_at_hand and name in header.includes and "/" not in name:
         companions = {name: text, **_writable(included_texts)}
-    return WrittenPeriod(header.includes, companions=companions)
+        return WrittenPeriod(header.includes, companions=companions, period_file=name)
+    return WrittenPeriod(header.includes)
 
 
 def _writable(included_texts: Mapping[str, str]) -> dict[str, str]:
@@ -166,16 +173,14 @@ def period_file_beside(battlemap: BattleMap, details: SaveDetails, stem: str) ->
     """
     if details.detail("p"):
         return ""
-    written = written_period(battlemap, details, stem)
-    return next(iter(written.companions), "")
+    return written_period(battlemap, details, stem).period_file
 
 
 def suggested_period_file(battlemap: BattleMap, details: SaveDetails, stem: str) -> str:
     """Return the name to suggest to the user for the period's file, "" if none is written.
 
-    It is ``period_file_beside``, but for a packaged period that was edited and that no file has
-    yet: this is called as the map, since nobody would look for it under the name of the packaged
-    one.
+    It is ``period_file_beside``. But a packaged period that was edited, and that no file has yet,
+    is named after the map: nobody would look for it under the name of the packaged one.
     """
     name = period_file_beside(battlemap, details, stem)
     texts = period_texts_of(battlemap)
@@ -183,7 +188,7 @@ def suggested_period_file(battlemap: BattleMap, details: SaveDetails, stem: str)
     if not name or texts is None or is_named:
         return name
     text, _included_texts = texts
-    usual_name = period_name(battlemap, stem)
+    usual_name = period_file_name(battlemap, stem)
     for metadata in packaged_metadata():
         if metadata.script == usual_name and text != packaged_text(metadata.script):
             return name_for_xconq(period_named_as_map(battlemap, stem), text)

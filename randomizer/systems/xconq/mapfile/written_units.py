@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import count
+from typing import TypeGuard
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
@@ -54,7 +55,8 @@ def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
     _refuse_unknown(period, things)
     facts = units_facts_of(battlemap)
     ids = _file_ids(things)
-    units = tuple(_unit_of(thing, period, battlemap.grid, facts.neutral, ids) for thing in things)
+    neutral_side = facts.neutral
+    units = tuple(_unit_of(thing, period, battlemap.grid, neutral_side, ids) for thing in things)
     return FileUnits(units, detail, facts.extension)
 
 
@@ -91,13 +93,16 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
     used_ids: set[int] = set()
     for thing in things:
         file_id = file_entries(thing.state).get("id")
-        if type(file_id) is int and 0 <= file_id <= _LARGEST_ID and file_id not in used_ids:
+        if not _is_whole_number(file_id) or file_id in used_ids:
+            continue
+        if 0 <= file_id <= _LARGEST_ID:
             ids[thing.id] = file_id
             used_ids.add(file_id)
 
     # Free ids are those above all used ones, or from 0 on if there may be too few.
     first_free_id = max(used_ids, default=-1) + 1
-    if first_free_id > _LARGEST_ID - len(things) + 1:
+    ids_above = _LARGEST_ID - first_free_id + 1
+    if ids_above < len(things):
         first_free_id = 0
     free_ids = (number for number in count(first_free_id) if number not in used_ids)
     for thing in things:
@@ -107,35 +112,37 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
 
 
 def _unit_of(
-    thing: Thing, period: Period, grid: Grid, neutral: int, ids: Mapping[int, int]
+    thing: Thing, period: Period, grid: Grid, neutral_side: int, ids: Mapping[int, int]
 ) -> FileUnit:
     """Return the unit of a file that is written for a thing.
 
-    ``neutral`` is the side that neutral units are written with, ``ids`` are the ids in the file by
-    those of things. What a file put off the map is there again as long as it was not moved.
+    ``neutral_side`` is the number that neutral units are written with, ``ids`` are the ids in the
+    file by those of things. What a file put off the map is there again as long as it was not moved.
     """
     type_number = kind_numbers(period).get(thing.kind)
     x, y = position_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
     if thing.owner == 0:
-        side = neutral
+        side = neutral_side
     else:
         side = thing.owner - 1
-    more = file_entries(thing.state)
+    file_state = file_entries(thing.state)
+    character = _kind_character(thing.kind, period)
+    assert character is not None, "_refuse_unknown has refused such kinds"
     return FileUnit(
         line=0,
-        character=_kind_character(thing.kind, period) or "?",
+        character=character,
         name=thing.label,
         x=x,
         y=y,
         side=side,
         attributes=_attributes(thing, new_unit(type_number, period, side), ids),
         supplies=_supplies(thing, type_number, period),
-        orders=tuple(str(line) for line in _list_entry(more, "orders")),
-        moves=str(more.get("moves", "")),
+        orders=tuple(str(line) for line in _list_entry(file_state, "orders")),
+        moves=str(file_state.get("moves", "")),
     )
 
 
-def _attributes(thing: Thing, new: Attributes, ids: Mapping[int, int]) -> Attributes:
+def _attributes(thing: Thing, defaults: Attributes, ids: Mapping[int, int]) -> Attributes:
     """Return the numbers of a thing; those that its state does not have are those of a new unit.
 
     A project can have anything in a state, so an entry counts only if it is a whole number.
@@ -146,20 +153,25 @@ def _attributes(thing: Thing, new: Attributes, ids: Mapping[int, int]) -> Attrib
         numbers["transport"] = ids[carrier]
     numbers |= _whole_numbers(thing.state, ENTRIES_OF_STATE)
     numbers |= _whole_numbers(file_entries(thing.state), ENTRIES_OF_FILE_ENTRIES)
-    return new._replace(**numbers)
+    return defaults._replace(**numbers)
 
 
 def _whole_numbers(state: State, entries: Mapping[str, str]) -> dict[str, int]:
     """Return the attributes that a state has, by their names.
 
-    ``entries`` are the names of the entries that hold them, by those of the attributes.
+    ``entries`` maps the name of each attribute to that of the state's entry which holds it.
     """
     numbers = {}
     for name, entry in entries.items():
         value = state.get(entry)
-        if type(value) is int:
+        if _is_whole_number(value):
             numbers[name] = value
     return numbers
+
+
+def _is_whole_number(value: object) -> TypeGuard[int]:
+    """Return whether a value is a whole number; True and False are none, though Python's ints."""
+    return type(value) is int
 
 
 def _supplies(thing: Thing, type_number: int | None, period: Period) -> tuple[int, ...]:
@@ -167,9 +179,10 @@ def _supplies(thing: Thing, type_number: int | None, period: Period) -> tuple[in
 
     Where the file's could not be told by resources, the state has them as a list, as they were.
     """
-    more = file_entries(thing.state)
-    if type_number is None or "supplies" in more:
-        return tuple(supply for supply in _list_entry(more, "supplies") if type(supply) is int)
+    file_state = file_entries(thing.state)
+    if type_number is None or "supplies" in file_state:
+        supplies = _list_entry(file_state, "supplies")
+        return tuple(supply for supply in supplies if _is_whole_number(supply))
     capacities = period.table("storage")[type_number].tolist()
     return tuple(
         _number(thing.state.get(supply_entry(resource.name)), capacity)
@@ -177,16 +190,16 @@ def _supplies(thing: Thing, type_number: int | None, period: Period) -> tuple[in
     )
 
 
-def _list_entry(more: State, name: str) -> tuple[object, ...]:
+def _list_entry(state: State, name: str) -> tuple[object, ...]:
     """Return an entry that is a list of values; () for anything else."""
-    values = more.get(name)
+    values = state.get(name)
     if isinstance(values, tuple):
         return values
     return ()
 
 
 def _number(value: object, default: int) -> int:
-    """Return a value that is a whole number (no bool); the default for anything else."""
-    if type(value) is int:
+    """Return a value that is a whole number; the default for anything else."""
+    if _is_whole_number(value):
         return value
     return default

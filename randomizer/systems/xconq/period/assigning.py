@@ -19,7 +19,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.period.arguments import (
     KIND_NAMES,
     reorder_arguments,
-    wrong_argument,
+    values_of_wrong_argument,
 )
 from randomizer.systems.xconq.period.execution import Execution
 from randomizer.systems.xconq.period.faults import Fault
@@ -44,7 +44,7 @@ def assign(execution: Execution, word: Word, token: Token) -> None:
 
     # Where the optional index is missing, those that are there are the last ones of the word.
     index_arguments = range(len(word.arguments) - len(indices), len(word.arguments))
-    index_kinds = word.indices[len(word.indices) - len(indices) :]
+    index_kinds = word.last_indices(len(indices))
     if indices:
         arguments = (0, *index_arguments)
         kinds = (word.arguments[0], *index_kinds)
@@ -53,11 +53,11 @@ def assign(execution: Execution, word: Word, token: Token) -> None:
     for argument, kind, index in zip(index_arguments, index_kinds, indices, strict=True):
         index_vectors.append(_type_numbers(execution, word, argument, kind, index))
 
-    # A lost assignment is kept, too: a fix can give its vector the values that are missing.
     assignment = Assignment(word.name, token, value, tuple(indices), execution.file)
     try:
         _set_value(execution, word, token, value, index_vectors)
     except Fault:
+        # It is kept all the same: a fix can give its vector the values that are missing.
         execution.parts.lost_assignments.append(assignment)
         raise
     execution.parts.assignments.append(assignment)
@@ -76,7 +76,7 @@ def _check_value(word: Word, item: Item) -> None:
     else:
         is_fitting = isinstance(item.value, int | tuple)
     if not is_fitting:
-        raise Fault("period-argument", **wrong_argument(word, 0, item))
+        raise Fault("period-argument", **values_of_wrong_argument(word, 0, item))
 
 
 def _warn_of_kind(
@@ -93,7 +93,7 @@ def _warn_of_kind(
     """
     for argument, kind, item in zip(arguments, kinds, items, strict=True):
         if item.kind and item.kind != kind:
-            named = wrong_argument(word, argument, item)
+            named = values_of_wrong_argument(word, argument, item)
             fix = reorder_arguments(execution.file, items, kinds)
             execution.report("period-argument-kind", item.first, named, fix)
             return
@@ -109,7 +109,7 @@ def _type_numbers(
     ``nothing``.
     """
     if not isinstance(item.value, int | tuple):
-        raise Fault("period-argument", **wrong_argument(word, argument, item))
+        raise Fault("period-argument", **values_of_wrong_argument(word, argument, item))
     count = len(execution.parts.type_definitions[kind])
     type_numbers = np.array(item.value, np.int32)
     is_outside = (type_numbers < 0) | (type_numbers >= count)
@@ -140,7 +140,7 @@ def _set_value(
         if isinstance(value, int | str):
             values.set_single(word, value)
         else:
-            execution.report("period-vector-alone", token, wrong_argument(word, 0, item))
+            execution.report("period-vector-alone", token, values_of_wrong_argument(word, 0, item))
     elif isinstance(value, str):
         units = index_vectors[-1].ravel().tolist()
         values.set_texts(word, units, value)
@@ -156,9 +156,9 @@ def _match_lengths(
 ) -> tuple[Numbers, list[Numbers]]:
     """Return a vector of values, and the indices, of which the only vector is as long.
 
-    With a single index the longer of both is cut, and that is reported; the original program sets
-    as many as there are values. Raises Fault for other lengths, and unless exactly one index is a
-    vector.
+    Raises Fault if no index is a vector, or if two are. If the lengths differ, a word with two
+    indices raises Fault as well. For one with a single index the longer of both is cut, and that is
+    reported: the original program sets as many as there are values.
     """
     vectors = [index_vector for index_vector in index_vectors if index_vector.ndim == 1]
     if not vectors:

@@ -1,7 +1,8 @@
 """The texts of a type that is changed or new, and the check that nothing else changes with it.
 
 A text of a period is changed by replacing pieces of it. So that nothing can change unnoticed, the
-new text is read again and compared with the old one (``checked_text``).
+new text is read again and compared with the old one (``checked_text``). A ``NotPlain`` says why a
+text cannot be changed, for the user.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.systems.xconq.period.period import value_words
+from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import Reading, read_traced
 from randomizer.systems.xconq.period.slots import Values, values_of
 from randomizer.systems.xconq.period.spelling import text_fault
@@ -30,7 +31,7 @@ class TypeTexts(NamedTuple):
     name: str
 
     third: str
-    """The line of help of a unit type, the colour of a terrain."""
+    """The line of help of a unit type, the colour of a terrain type."""
 
 
 def fault_in(texts: TypeTexts) -> NotPlain | None:
@@ -65,29 +66,36 @@ def checked_text(
     old = old_reading.period
     new = new_reading.period
 
-    # The types.
-    has_expected_types = tuple(new.types(kind)) == tuple(types)
-    for other_kind in (UNITS, TERRAINS):
-        if other_kind != kind:
-            has_expected_types &= new.types(other_kind) == old.types(other_kind)
-
-    # All else.
-    has_same_fields = all(getattr(new, name) == getattr(old, name) for name in UNCHANGED_FIELDS)
-    has_expected_values = True
-    for word in value_words():
-        expected_values = values.get(word.name)
-        if expected_values is None:
-            expected_values = values_of(old, word)
-        has_expected_values &= np.array_equal(values_of(new, word), expected_values)
-    if has_expected_types and has_same_fields and has_expected_values:
+    other_kind = UNITS
+    if kind == UNITS:
+        other_kind = TERRAINS
+    has_expected_types = (
+        tuple(new.types(kind)) == tuple(types)
+        and new.types(other_kind) == old.types(other_kind)
+        # The resource types are among these fields.
+        and all(getattr(new, name) == getattr(old, name) for name in UNCHANGED_FIELDS)
+    )
+    if has_expected_types and _has_values(new, old, values):
         return text
     return NotPlain("The period cannot be written so that only this changes.")
+
+
+def _has_values(new: Period, old: Period, changed_values: Mapping[str, Values]) -> bool:
+    """Return whether a period has these values, by word, and those of the old one for the rest."""
+    for word in value_words():
+        expected_values = changed_values.get(word.name)
+        if expected_values is None:
+            expected_values = values_of(old, word)
+        if not np.array_equal(values_of(new, word), expected_values):
+            return False
+    return True
 
 
 def new_problem(old_reading: Reading, new_reading: Reading) -> NotPlain | None:
     """Return a refusal with the first problem of which the new text has more.
 
-    A problem is told by its code. Unknown colours do not count: the terrain gets one of ours.
+    A problem is told by its code: the new text may have an older problem of that code before the
+    new one, which is then the one told. Unknown colours do not count: the terrain gets one of ours.
     """
     more_problems = Counter(problem.code for problem in new_reading.problems)
     more_problems.subtract(problem.code for problem in old_reading.problems)

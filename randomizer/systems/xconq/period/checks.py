@@ -14,7 +14,7 @@ import numpy as np
 
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.period.colours import x11_colour
-from randomizer.systems.xconq.period.faults import problem
+from randomizer.systems.xconq.period.faults import make_problem
 from randomizer.systems.xconq.period.objects import Assignment, TypeDefinition
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.words import (
@@ -33,48 +33,53 @@ _MOST_PRODUCTS = 20
 """The most problems about units that have no room for what they make."""
 
 _NO_TYPE = {UNITS: NOTHING, TERRAINS: -1}
-"""The value that stands for no type at all, by the kind of the types."""
+"""The value that stands for no type at all, by the kind of the types, as in the original program.
+
+For unit types that is the word ``nothing``; terrain types have no such word.
+"""
 
 
 def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     """Yield the problems of a period as a whole: missing types and movers, impossible values."""
     file = period.files[-1]
     if not period.units:
-        yield problem("period-no-units", file, None)
+        yield make_problem("period-no-units", file, None)
     if not period.terrains:
-        yield problem("period-no-terrains", file, None)
-    yield from _characters(period, definitions)
-    yield from _colours(period, definitions)
-    yield from _hit_points(period, definitions)
-    yield from _products(period, definitions)
-    yield from _values_of_types(period)
-    yield from _idleness(period)
-    yield from _distances(period)
+        yield make_problem("period-no-terrains", file, None)
+    yield from _check_characters(period, definitions)
+    yield from _check_colours(period, definitions)
+    yield from _check_hit_points(period, definitions)
+    yield from _check_products(period, definitions)
+    yield from _check_values_of_types(period)
+    yield from _check_idleness(period)
+    yield from _check_distances(period)
 
 
 # --- types --------------------------------------------------------------------------------------
 
 
-def _characters(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
+def _check_characters(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     """Yield the terrain types whose character an earlier one has."""
     name_of_character: dict[str, str] = {}
     for terrain, definition in zip(period.terrains, definitions[TERRAINS], strict=True):
         if terrain.char in name_of_character:
             first_name = name_of_character[terrain.char]
             named = {"first": first_name, "second": terrain.name, "char": terrain.char}
-            yield problem("period-terrain-chars", definition.file, definition.token.span, named)
+            yield make_problem(
+                "period-terrain-chars", definition.file, definition.token.span, named
+            )
         name_of_character.setdefault(terrain.char, terrain.name)
 
 
-def _colours(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
+def _check_colours(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     """Yield the terrain types whose colour is no colour of X11."""
     for terrain, definition in zip(period.terrains, definitions[TERRAINS], strict=True):
         if x11_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
-            yield problem("period-colour", definition.file, definition.token.span, named)
+            yield make_problem("period-colour", definition.file, definition.token.span, named)
 
 
-def _hit_points(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
+def _check_hit_points(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     """Yield the unit types that begin without hit points."""
     hits = period.row("hp")
     for unit in np.flatnonzero(hits <= 0).tolist():
@@ -83,7 +88,7 @@ def _hit_points(period: Period, definitions: TypeDefinitions) -> Iterator[Proble
         yield _problem_of_unit(definitions[UNITS][unit], assignment, "period-hp", named)
 
 
-def _products(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
+def _check_products(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     """Yield the types that a unit can make, though the new unit would have no place to stand.
 
     A new unit appears inside its maker, or around it, so one of the two must be able to carry the
@@ -98,7 +103,7 @@ def _products(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]
         yield _problem_of_unit(definitions[UNITS][unit], assignment, "period-product", named)
 
 
-def _values_of_types(period: Period) -> Iterator[Problem]:
+def _check_values_of_types(period: Period) -> Iterator[Problem]:
     """Yield values that should be types and are none: of the period, or of each terrain type."""
     for word in words_of_shape(Shape.NUMBER, Shape.ROW):
         kind = word.arguments[0]
@@ -128,15 +133,15 @@ def _values_of_word(period: Period, word: Word) -> Iterator[tuple[int | None, in
 # --- the period ---------------------------------------------------------------------------------
 
 
-def _idleness(period: Period) -> Iterator[Problem]:
+def _check_idleness(period: Period) -> Iterator[Problem]:
     """Yield the problem of a period in which no unit type can move or make anything."""
     can_move = period.row("speed") > 0
     can_make = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
     if period.units and not can_move.any() and not can_make.any():
-        yield problem("period-idle", period.files[-1], None)
+        yield make_problem("period-idle", period.files[-1], None)
 
 
-def _distances(period: Period) -> Iterator[Problem]:
+def _check_distances(period: Period) -> Iterator[Problem]:
     """Yield the problem of a least distance of countries that is above the greatest one."""
     least_distance = period.number("country-min-distance")
     most_distance = period.number("country-max-distance")
@@ -156,8 +161,8 @@ def _problem_of_period(
 ) -> Problem:
     """Return a problem at the word of an assignment; without one, of the whole file."""
     if assignment is None:
-        return problem(code, period.files[-1], None, named)
-    return problem(code, assignment.file, assignment.token.span, named)
+        return make_problem(code, period.files[-1], None, named)
+    return make_problem(code, assignment.file, assignment.token.span, named)
 
 
 def _problem_of_unit(
@@ -168,5 +173,5 @@ def _problem_of_unit(
 ) -> Problem:
     """Return a problem of a unit type at the word of an assignment, or else at its definition."""
     if assignment is None:
-        return problem(code, definition.file, definition.token.span, named)
-    return problem(code, assignment.file, assignment.token.span, named)
+        return make_problem(code, definition.file, definition.token.span, named)
+    return make_problem(code, assignment.file, assignment.token.span, named)

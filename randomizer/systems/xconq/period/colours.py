@@ -5,9 +5,9 @@ A period is read by a program for X11, so its colours are what X11 understands::
     x11_colour("Dark Green")            # "#006400"
     x11_colour("#0f0")                  # "#00f000": a single digit is followed by 0
     x11_colour("forest")                # None
-    colour_of("forest", "woods")        # some colour, always the same for "woods"
+    terrain_colour("forest", "woods")   # some colour, always the same for "woods"
 
-The checks of periods call ``x11_colour``; terrain sets are drawn with ``colour_of``.
+The checks of periods call ``x11_colour``; terrain sets are drawn with ``terrain_colour``.
 """
 
 from __future__ import annotations
@@ -81,6 +81,22 @@ X11's own list has rounded values, from which these differ by at most 4 of 255.
 """
 
 
+_HUES = 360
+"""The number of hues of made-up colours."""
+
+_LOWEST_LIGHTNESS = 0.45
+"""The lightness of the darkest made-up colours."""
+
+_LIGHTNESS_STEPS = 20
+"""The number of lightnesses of made-up colours, each 0.01 lighter than the one before."""
+
+_SATURATION = 0.4
+"""The saturation of made-up colours.
+
+If it is larger, texts on them are harder to read; if smaller, terrain types to tell apart.
+"""
+
+
 def _read_table(text: str) -> dict[str, str]:
     """Return the colours of one of the tables above: six hexadecimal digits by name."""
     return dict(pair.split("=") for pair in text.split())
@@ -136,28 +152,18 @@ def x11_colour(words: str) -> str | None:
     return f"#{digits}"
 
 
-_LOWEST_LIGHTNESS = 0.45
-"""The lightness of the darkest made-up colours; the lightest are 0.19 lighter."""
+def terrain_colour(colour_words: str, terrain_name: str) -> str:
+    """Return ``#rrggbb`` for the colour of a terrain type.
 
-_SATURATION = 0.4
-"""The saturation of made-up colours.
-
-If it is larger, texts on them are harder to read; if smaller, terrain types to tell apart.
-"""
-
-
-def colour_of(words: str, name: str) -> str:
-    """Return ``#rrggbb`` for the colour of a terrain type called ``name``.
-
-    If X11 does not know the colour ``words``, one is made up from the name, so that a terrain has
-    the same one each time.
+    If X11 does not know the colour that the period names, one is made up from the name of the type,
+    so that a terrain has the same one each time.
     """
-    colour = x11_colour(words)
+    colour = x11_colour(colour_words)
     if colour is not None:
         return colour
-    # One of 360 hues, in one of 20 steps of lightness.
-    checksum = zlib.crc32(name.encode())
-    hue = checksum % 360 / 360
-    lightness = _LOWEST_LIGHTNESS + checksum // 360 % 20 / 100
+    checksum = zlib.crc32(terrain_name.encode())
+    hue = checksum % _HUES / _HUES
+    lightness_step = checksum // _HUES % _LIGHTNESS_STEPS
+    lightness = _LOWEST_LIGHTNESS + lightness_step / 100
     channels = colorsys.hls_to_rgb(hue, lightness, _SATURATION)
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)

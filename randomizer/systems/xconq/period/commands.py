@@ -12,19 +12,19 @@ from randomizer.systems.xconq.period.arguments import (
     KIND_NAMES,
     describe_item,
     print_item,
-    wrong_argument,
+    values_of_wrong_argument,
 )
 from randomizer.systems.xconq.period.execution import Execution
 from randomizer.systems.xconq.period.faults import Fault
 from randomizer.systems.xconq.period.objects import Item, TypeDefinition
 from randomizer.systems.xconq.period.period import ResourceType, TerrainType, UnitType
-from randomizer.systems.xconq.period.problem_log import TEXTS_OF_TYPE
 from randomizer.systems.xconq.period.tokens import Token
 from randomizer.systems.xconq.period.words import (
     MOST_TYPES,
     NOTHING,
     RESOURCES,
     TERRAINS,
+    TEXTS_OF_TYPE,
     UNITS,
     words,
 )
@@ -38,8 +38,8 @@ MOST_PRINTED = 200_000
 _KIND_BY_DEFINER = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 """The words that define a type, with the kind of the type."""
 
-_KIND_BY_LETTER = {"u": UNITS, "r": RESOURCES, "t": TERRAINS}
-"""The kinds of types by the first letter of ``u*``, ``r*`` and ``t*``."""
+_KIND_BY_WORD_FOR_ALL = {"u*": UNITS, "r*": RESOURCES, "t*": TERRAINS}
+"""The words that push all types of a kind, with the kind."""
 
 
 # --- numbers and vectors --------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def _push_nothing(execution: Execution, token: Token) -> None:
 
 def _push_all_types(execution: Execution, token: Token) -> None:
     """Push a vector of all types of a kind that are defined so far: ``u*``, ``r*``, ``t*``."""
-    kind = _KIND_BY_LETTER[str(token.value)[0]]
+    kind = _KIND_BY_WORD_FOR_ALL[str(token.value)]
     count = len(execution.parts.type_definitions[kind])
     execution.push(Item(tuple(range(count)), token, token, kind))
 
@@ -112,9 +112,9 @@ def _define(execution: Execution, _token: Token) -> None:
     item, name = execution.pop(2, "define")
     word = words()["define"]
     if not isinstance(name.value, str):
-        raise Fault("period-argument", **wrong_argument(word, 1, name))
+        raise Fault("period-argument", **values_of_wrong_argument(word, 1, name))
     if item.value is None:
-        raise Fault("period-argument", **wrong_argument(word, 0, item))
+        raise Fault("period-argument", **values_of_wrong_argument(word, 0, item))
     # Where the name is used, the object's numbers are not written out, so no edit may change them.
     item = item._replace(number_tokens=None, is_literal=False)
     execution.define(name.value, item, name.first)
@@ -132,8 +132,8 @@ def _define_type(execution: Execution, token: Token) -> None:
     texts = [item.value for item in items if isinstance(item.value, str)]
     if len(texts) < TEXTS_OF_TYPE:
         raise Fault("period-definer-text", word=word_name)
-    char, name, third = texts
-    char_item, name_item, _third_item = items
+    char, name, help_or_colour = texts
+    char_item, name_item, _help_item = items
 
     # Check that there is room for the type, and that maps can be written with its character.
     parts = execution.parts
@@ -149,18 +149,16 @@ def _define_type(execution: Execution, token: Token) -> None:
     type_item = Item(len(definitions), token, token, kind)
     definitions.append(TypeDefinition(execution.file, name_item.first))
     if kind == UNITS:
-        parts.units.append(UnitType(char, name, third))
+        parts.units.append(UnitType(char, name, help_or_colour))
     elif kind == RESOURCES:
-        parts.resources.append(ResourceType(char, name, third))
+        parts.resources.append(ResourceType(char, name, help_or_colour))
     else:
-        parts.terrains.append(TerrainType(char, name, third))
+        parts.terrains.append(TerrainType(char, name, help_or_colour))
 
     # Define its names; a type whose name is its character has one only.
-    if kind == TERRAINS:
-        execution.define(name, type_item, name_item.first)
-        return
-    execution.define(char, type_item, char_item.first)
-    if name != char:
+    if kind != TERRAINS:
+        execution.define(char, type_item, char_item.first)
+    if kind == TERRAINS or name != char:
         execution.define(name, type_item, name_item.first)
 
 
@@ -190,7 +188,7 @@ def _pop_text(execution: Execution, word_name: str) -> str:
     """Take the only argument of a word. Raises Fault if it is no text."""
     (item,) = execution.pop(1, word_name)
     if not isinstance(item.value, str):
-        raise Fault("period-argument", **wrong_argument(words()[word_name], 0, item))
+        raise Fault("period-argument", **values_of_wrong_argument(words()[word_name], 0, item))
     return item.value
 
 
@@ -222,11 +220,13 @@ def _print(execution: Execution, _token: Token) -> None:
 
     The first line that goes over the bound is replaced by an ellipsis; after it nothing is written.
     """
-    if execution.console_characters > MOST_PRINTED:
+    is_console_full = execution.console_characters > MOST_PRINTED
+    if is_console_full:
         return
     line = " ".join(["/* Stack", *map(print_item, execution.stack), "*/"])
     execution.console_characters += len(line)
-    if execution.console_characters > MOST_PRINTED:
+    becomes_too_long = execution.console_characters > MOST_PRINTED
+    if becomes_too_long:
         line = "/* … */"
     execution.console.append(line)
 

@@ -43,9 +43,9 @@ def _no_definitions() -> dict[str, list[TypeDefinition]]:
 
 @dataclass
 class PeriodParts:
-    """What a section that begins a new period (``Period 0``) leaves behind of an earlier one.
+    """The parts of a period that are dropped where a section begins a new one (``Period 0``).
 
-    The lists grow while the section is read.
+    The lists grow while the sections are read.
     """
 
     units: list[UnitType] = field(default_factory=list)
@@ -99,7 +99,7 @@ class Execution:
         self.stack: list[Item] = []
         """The objects on the stack, the topmost last."""
 
-    def begin_section(self, file: PeriodFile, offset: int, extends: bool) -> None:
+    def begin_section(self, file: PeriodFile, offset: int, *, extends: bool) -> None:
         """Begin the section of ``file`` that starts at an offset, with an empty stack.
 
         Where it ``extends`` the period that was read before, the parts of that stay. Names for
@@ -112,12 +112,12 @@ class Execution:
         # The original program forgets all names at each section, even of one that it extends.
         self.names = {}
         self.stack = []
-        self.log.emptied_by = None
+        self.log.note_executed()
         self.file = file
         self.tokens = Tokenizer(file.text, offset)
 
     def push(self, item: Item) -> None:
-        """Put an object on the stack; one too many empties it, and is reported."""
+        """Put an object on the stack. One too many is reported: it and all others are lost."""
         if len(self.stack) < STACK_DEPTH:
             self.stack.append(item)
             return

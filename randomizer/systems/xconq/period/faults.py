@@ -4,7 +4,7 @@ A message has names in braces, for which the caller gives values::
 
     "period-undefined-word": {"message": "“{word}” is no word known here ...", ...}
 
-    problem("period-undefined-word", file, (120, 125), {"word": "ocean"})
+    make_problem("period-undefined-word", file, (120, 125), {"word": "ocean"})
 
 A *span* is a pair of offsets in the text of a file. A function of the interpreter that does not
 know the span raises a ``Fault``; its caller, which knows it, makes the problem of that.
@@ -13,6 +13,7 @@ know the span raises a ``Fault``; its caller, which knows it, makes the problem 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -60,15 +61,37 @@ class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes
         """The values of the names in the message."""
 
 
-def text_order(problem: Problem) -> tuple[bool, int, int]:
-    """Return the key by which problems are sorted in the order of a text.
+def text_order_key(problem: Problem) -> tuple[bool, int, int]:
+    """Return the key that sorts problems in the order of a text.
 
     Those of the file as a whole come first.
     """
     return problem.line is not None, problem.line or 0, problem.column or 0
 
 
-def problem(
+_NAME_IN_BRACES = re.compile(r"\{([a-z]+)\}")
+"""A name in a message, for which a value is put in."""
+
+
+def _filled(message: str, named: Mapping[str, object]) -> str:
+    """Return a message with values for the names in braces.
+
+    This is not ``str.format``: messages show code of the language, which has braces of its own.
+    """
+
+    def value_text(match: re.Match[str]) -> str:
+        """Return the value of a name; other text in braces stays as it is."""
+        if match[1] not in named:
+            return match[0]
+        text = str(named[match[1]])
+        if len(text) > _LONGEST:
+            text = f"{text[:_LONGEST]}…"
+        return text
+
+    return _NAME_IN_BRACES.sub(value_text, message)
+
+
+def make_problem(
     code: str,
     file: PeriodFile,
     span: tuple[int, int] | None,
@@ -86,13 +109,7 @@ def problem(
         start, end, text = fix
         title = row["fix"].replace("{change}", text)
         problem_fix = Fix(title, (TextEdit(*file.place(start, end), text),))
-    # Not by ``str.format``: messages show code of the language, which has braces of its own.
-    message = row["message"]
-    for name, value in named.items():
-        value_text = str(value)
-        if len(value_text) > _LONGEST:
-            value_text = f"{value_text[:_LONGEST]}…"
-        message = message.replace(f"{{{name}}}", value_text)
+    message = _filled(row["message"], named)
     severity = Severity(row["severity"])
     if span is None:
         return Problem(severity, code, message, file.name, fix=problem_fix)

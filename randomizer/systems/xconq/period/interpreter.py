@@ -21,7 +21,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.period.assigning import assign
 from randomizer.systems.xconq.period.commands import COMMANDS
 from randomizer.systems.xconq.period.execution import Execution
-from randomizer.systems.xconq.period.faults import Fault, problem
+from randomizer.systems.xconq.period.faults import Fault, make_problem
 from randomizer.systems.xconq.period.missing_quotes import missing_quote
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
@@ -64,6 +64,8 @@ class Interpreter:
         """True if reading stopped before the end of the period."""
         self.end = 0
         """The offset behind the section that was read last."""
+        self.texts_over_lines: list[tuple[PeriodFile, Token]] = []
+        """The texts in quotes that go over a line end; a quote may be missing in such a text."""
         self._trace = trace
         self._tokens_read = 0
         """The number of tokens of all sections so far."""
@@ -71,16 +73,18 @@ class Interpreter:
         """The suggestion for each undefined word so far, None if no word is like it."""
         self._has_told_of_imports = False
         """Whether the use of a name of an earlier section was reported already: once is enough."""
-        self.texts_over_lines: list[tuple[PeriodFile, Token]] = []
-        """The texts in quotes that go over a line end; a quote may be missing in such a text."""
 
-    def read(self, file: PeriodFile, offset: int, extends: bool) -> None:
+    def stop(self) -> None:
+        """Note that a section is left out, so that the period is not whole."""
+        self.has_stopped = True
+
+    def read(self, file: PeriodFile, offset: int, *, extends: bool) -> None:
         """Read the section of ``file`` that begins at an offset, behind the line ``Period n``.
 
         Where it ``extends`` the period read before, it changes that; otherwise that is forgotten,
         but for names of sides and units.
         """
-        self.execution.begin_section(file, offset, extends)
+        self.execution.begin_section(file, offset, extends=extends)
         for token in self._tokens_of_section():
             self._execute(token)
         self.end = self.execution.tokens.at
@@ -111,7 +115,7 @@ class Interpreter:
     def _end_section(self, token: Token) -> None:
         """Execute the word ``end``: report objects that no word has taken from the stack."""
         execution = self.execution
-        # Beside another problem that would be no news: a faulty word leaves its arguments.
+        # Only if nothing else is wrong: words that failed leave their arguments.
         if execution.stack and not execution.log.problems:
             count = counted(len(execution.stack), "object")
             execution.report("period-left-over", execution.stack[0].first, {"count": count})
@@ -127,7 +131,7 @@ class Interpreter:
         # The last token is lost if the text ends in the middle of it.
         lost = execution.tokens.lost
         if lost is not None and lost.kind is TokenKind.STRING:
-            execution.log.problems.append(missing_quote(file, lost.start))
+            execution.log.append(missing_quote(file, lost.start))
         elif lost is not None:
             word = file.text[lost.start : lost.end]
             line_end = (text_end, text_end, "\n")
@@ -140,7 +144,7 @@ class Interpreter:
             missing_end = "\nend\n"
         span = (text_end, text_end)
         fix = (*span, missing_end)
-        execution.log.problems.append(problem("period-no-end", file, span, fix=fix))
+        execution.log.append(make_problem("period-no-end", file, span, fix=fix))
 
     # --- a token ----------------------------------------------------------------------------------
 
@@ -150,7 +154,7 @@ class Interpreter:
         if token.comment is not None:
             self._warn_of_comment(token, token.comment)
         if token.kind is TokenKind.NUMBER:
-            if token.swallowed:
+            if token.swallowed:  # ``12x``: the number ends at the letter, which is lost
                 blank = (token.end, token.end, " ")
                 named = {"character": token.swallowed}
                 execution.report("period-number-runs-on", token, named, blank)
@@ -195,7 +199,7 @@ class Interpreter:
                 COMMANDS[name](execution, token)
             else:
                 assign(execution, word, token)
-            execution.log.emptied_by = None
+            execution.log.note_executed()
         except Fault as fault:
             execution.log.report_fault(execution.file, token, fault, stack_before)
 

@@ -10,7 +10,7 @@ first problems are often lines below the mistake::
 The idea: a text with both quotes is followed by white space. If one that goes over a line end is
 followed by a letter instead, its closing quote is missing (``_lacks_quote``).
 
-``read_traced`` passes all problems of a period through ``tell_missing_quotes``. That adds the
+``read_traced`` passes all problems of a period through ``mark_missing_quotes``. That adds the
 problem of the missing quote, and marks the others that follow from it. The interpreter calls
 ``missing_quote`` for a text that goes on to the end of the file.
 """
@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from randomizer.model.problems import Problem, has_errors
-from randomizer.systems.xconq.period.faults import problem
+from randomizer.systems.xconq.period.faults import make_problem
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.quote_repair import likely_text, names_in
 from randomizer.systems.xconq.period.tokens import Token
@@ -54,15 +54,15 @@ def missing_quote(file: PeriodFile, start: int) -> Problem:
         new_quote = line_start + quoted_text.end
     else:
         new_quote = start + len(file.text[start:line_end].rstrip(" \t"))
-        *_text, last_word = file.text[start:new_quote].split(" ")
+        _text, _blank, last_word = file.text[start:new_quote].rpartition(" ")
         if last_word in words():
             new_quote -= len(f" {last_word}")
     values = {"line": file.place(start, start).line}
     fix = (new_quote, new_quote, '"')
-    return problem(NO_QUOTE, file, (start, line_end), values, fix)
+    return make_problem(NO_QUOTE, file, (start, line_end), values, fix)
 
 
-def tell_missing_quotes(
+def mark_missing_quotes(
     files: Sequence[PeriodFile],
     texts_over_lines: Sequence[tuple[PeriodFile, Token]],
     problems: Sequence[Problem],
@@ -75,30 +75,28 @@ def tell_missing_quotes(
     """
     if not has_errors(problems):
         return list(problems)
-    if any(listed_problem.code == NO_QUOTE for listed_problem in problems):
+    if any(problem.code == NO_QUOTE for problem in problems):
         # The last text goes on to the end of the file, with all that should stand behind it.
-        return [_as_consequence_of_last_text(listed_problem) for listed_problem in problems]
+        marked_problems = []
+        for problem in problems:
+            if problem.code in _HIDDEN_BY_LAST_TEXT:
+                marked_problems.append(_marked(problem))
+            else:
+                marked_problems.append(problem)
+        return marked_problems
     for file, token in texts_over_lines:
         if _lacks_quote(file, token, problems):
-            problems_elsewhere = _without_problems_of_text(problems, file, token)
-            marked_problems = [
-                _as_consequence(problem_elsewhere, file, token)
-                for problem_elsewhere in problems_elsewhere
-            ]
+            other_problems = _without_problems_of_text(problems, file, token)
+            place = file.place(token.start, token.end)
+            # Those behind the first quote of the text; at it there are none any more.
+            marked_problems = _marked_from(other_problems, file, place.line, place.column)
             return [*marked_problems, missing_quote(file, token.start)]
     return _with_odd_quotes(files, problems)
 
 
 def lack_quotes(problems: Sequence[Problem]) -> bool:
     """Return whether one of the problems is a missing quote: then texts and words are exchanged."""
-    return any(listed_problem.code in (NO_QUOTE, ODD_QUOTES) for listed_problem in problems)
-
-
-def _as_consequence_of_last_text(listed_problem: Problem) -> Problem:
-    """Return a problem, marked as one that follows from a text without end if that hides it."""
-    if listed_problem.code in _HIDDEN_BY_LAST_TEXT:
-        return _following(listed_problem)
-    return listed_problem
+    return any(problem.code in (NO_QUOTE, ODD_QUOTES) for problem in problems)
 
 
 def _without_problems_of_text(
@@ -110,27 +108,21 @@ def _without_problems_of_text(
     text only because the quote before it is missing.
     """
     place = file.place(token.start, token.end)
-    problems_elsewhere = []
-    for listed_problem in problems:
-        is_in_file = listed_problem.path == file.name
-        has_its_line = listed_problem.line == place.line
-        has_its_column = listed_problem.column == place.column
+    other_problems = []
+    for problem in problems:
+        is_in_file = problem.path == file.name
+        has_its_line = problem.line == place.line
+        has_its_column = problem.column == place.column
         if not (is_in_file and has_its_line and has_its_column):
-            problems_elsewhere.append(listed_problem)
-    return problems_elsewhere
-
-
-def _as_consequence(listed_problem: Problem, file: PeriodFile, token: Token) -> Problem:
-    """Return a problem; one behind a text is marked as following from the text's missing quote."""
-    place = file.place(token.start, token.end)
-    position = (listed_problem.line or 0, listed_problem.column or 0)  # 0: of the whole file
-    if listed_problem.path == file.name and position > (place.line, place.column):
-        return _following(listed_problem)
-    return listed_problem
+            other_problems.append(problem)
+    return other_problems
 
 
 def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) -> bool:
-    """Return whether a text over several lines probably lacks the quote that closes it."""
+    """Return whether a text over several lines probably lacks the quote that closes it.
+
+    A ``;`` counts as white space: it begins a comment, which may stand behind any text.
+    """
     # Where the closing quote is missing, the text ends at the quote that opens the next text, whose
     # letters follow at once.
     next_character = file.text[token.end : token.end + 1]
@@ -138,9 +130,9 @@ def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) ->
         return False
     # A problem before the text, on the same line, means that a quote is missing there already.
     place = file.place(token.start, token.end)
-    for listed_problem in problems:
-        is_on_line = listed_problem.path == file.name and listed_problem.line == place.line
-        if is_on_line and (listed_problem.column or 0) < place.column:
+    for problem in problems:
+        is_on_line = problem.path == file.name and problem.line == place.line
+        if is_on_line and (problem.column or 0) < place.column:
             return False
     return True
 
@@ -153,7 +145,7 @@ def _with_odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -
     text over several lines begins or ends there.
     """
     lines_with_problems = {(problem.path, problem.line) for problem in problems}
-    listed_problems = list(problems)
+    marked_problems = list(problems)
     for file in files:
         names = names_in(file.text)
         for line, text in enumerate(file.text.split("\n"), 1):
@@ -166,22 +158,26 @@ def _with_odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -
             quoted_text = likely_text(code, names)
             if quoted_text is not None:
                 fix = (start + quoted_text.start, start + quoted_text.end, quoted_text.text)
-                listed_problems = [
-                    _as_consequence_of_line(listed_problem, file, line)
-                    for listed_problem in listed_problems
-                ]
+                marked_problems = _marked_from(marked_problems, file, line, column=0)
             span = (start, start + len(text))
-            listed_problems.append(problem(ODD_QUOTES, file, span, fix=fix))
-    return listed_problems
+            marked_problems.append(make_problem(ODD_QUOTES, file, span, fix=fix))
+    return marked_problems
 
 
-def _as_consequence_of_line(listed_problem: Problem, file: PeriodFile, line: int) -> Problem:
-    """Return a problem, marked as one that follows from a line if it stands there or behind it."""
-    if listed_problem.path == file.name and (listed_problem.line or 0) >= line:
-        return _following(listed_problem)
-    return listed_problem
+def _marked_from(
+    problems: Sequence[Problem], file: PeriodFile, line: int, column: int
+) -> list[Problem]:
+    """Return problems, those of a file from a position on marked as consequences."""
+    marked_problems = []
+    for problem in problems:
+        position = (problem.line or 0, problem.column or 0)  # 0: of the whole file
+        if problem.path == file.name and position >= (line, column):
+            marked_problems.append(_marked(problem))
+        else:
+            marked_problems.append(problem)
+    return marked_problems
 
 
-def _following(listed_problem: Problem) -> Problem:
+def _marked(problem: Problem) -> Problem:
     """Return a problem that follows from a missing quote: its own fixes would mend nothing."""
-    return replace(listed_problem, follows=True, fix=None, other_fixes=())
+    return replace(problem, follows=True, fix=None, other_fixes=())

@@ -18,20 +18,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from randomizer.model.basics.plurals import listed
 from randomizer.model.problems import Fix, Problem, TextEdit
 from randomizer.systems.xconq.period.checks import TypeDefinitions
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.problem_log import WRONG_COUNTS
 from randomizer.systems.xconq.period.renamed_types import unused_types
 from randomizer.systems.xconq.period.tokens import Token
-
-WRONG_COUNTS = ("period-values-short", "period-vector-lengths")
-"""The codes of problems of a vector that has another number of values than there are types.
-
-The first is for a word with one index, the second for a table.
-"""
 
 _MOST_FIXES = 12
 """The most positions in a vector for which fixes with the missing value are offered."""
@@ -49,9 +45,9 @@ def offer_values(
     ``file`` is the period's own text; problems of included files stay as they are.
     ``lost_assignments`` are assignments of tables that set nothing, as they have too few values.
     """
-    # The assignments with too few values, by the position of the word that the problems name.
-    short_assignments: dict[tuple[int | None, ...], Assignment] = {
-        assignment.place: assignment
+    # The assignments with too few values, by the line and column of the word that problems name.
+    short_assignments: dict[tuple[int | None, int | None], Assignment] = {
+        (assignment.place.line, assignment.place.column): assignment
         for assignment in (*period.assignments, *lost_assignments)
         if assignment.missing_values > 0 and assignment.file.name is None
     }
@@ -60,13 +56,15 @@ def offer_values(
     new_types = {(new_type.kind, new_type.number) for new_type in unused_types(file, period, types)}
     problems_with_fixes: list[Problem] = []
     for problem in problems:
-        place = (problem.line, problem.column, problem.end_line, problem.end_column)
-        assignment = short_assignments.get(place)
+        fixes: list[Fix] = []
+        assignment = short_assignments.get((problem.line, problem.column))
         if problem.code in WRONG_COUNTS and problem.path is None and assignment is not None:
             fixes = _fixes(assignment, period, new_types)
-            if fixes:
-                problem = replace(problem, fix=fixes[0], other_fixes=tuple(fixes[1:]))
-        problems_with_fixes.append(problem)
+        if fixes:
+            problem_with_fixes = replace(problem, fix=fixes[0], other_fixes=tuple(fixes[1:]))
+            problems_with_fixes.append(problem_with_fixes)
+        else:
+            problems_with_fixes.append(problem)
     return problems_with_fixes
 
 
@@ -78,63 +76,89 @@ def _fixes(
     ``new_types`` are the kinds and numbers of the types that nothing in the text refers to.
     """
     tokens = assignment.value.number_tokens
-    vectors = [index for index in assignment.indices if isinstance(index.value, tuple)]
-    if not tokens or not vectors:
+    # Of the indices only one is a vector, else ``missing_values`` were 0.
+    index = next(index for index in assignment.indices if isinstance(index.value, tuple))
+    type_numbers = index.value
+    if not tokens or not index.kind or not isinstance(type_numbers, tuple):
         return []
-    index = vectors[0]  # ``missing_values`` is 0 for several
-    if not isinstance(index.value, tuple) or not index.kind:
+    types = period.types(index.kind)
+    if not all(0 <= number < len(types) for number in type_numbers):
         return []
-    if not all(0 <= number < len(period.types(index.kind)) for number in index.value):
-        return []
-    names = [period.types(index.kind)[number].name for number in index.value]
+    names = [types[number].name for number in type_numbers]
     count = assignment.missing_values
 
     # The positions in the vector of the types that have no value.
-    positions = [
-        position for position, number in enumerate(index.value) if (index.kind, number) in new_types
-    ]
+    positions = []
+    for position, number in enumerate(type_numbers):
+        if (index.kind, number) in new_types:
+            positions.append(position)
     if len(positions) != count:
         positions = list(range(len(names) - count, len(names)))
-    fixes = [_fix(assignment.file, tokens, names, positions)]
+    fixes = [_fix(assignment.file, _slots(names, tokens, positions))]
     if count == 1:
         for position in range(min(len(names), _MOST_FIXES)):
             if position not in positions:
-                fixes.append(_fix(assignment.file, tokens, names, [position]))
+                fixes.append(_fix(assignment.file, _slots(names, tokens, [position])))
     return fixes
 
 
-def _fix(
-    file: PeriodFile, tokens: Sequence[Token], names: Sequence[str], positions: Sequence[int]
-) -> Fix:
-    """Return the fix that writes values at these positions of a vector, which are ascending.
+class _Slot(NamedTuple):
+    """The place of one type in a vector."""
 
-    ``tokens`` are those of its values so far, ``names`` those of the types at all positions.
+    type_name: str
+
+    token: Token | None
+    """The value that the text has for the type; None where the fix is to write one."""
+
+
+def _slots(
+    names: Sequence[str], tokens: Sequence[Token], empty_positions: Collection[int]
+) -> list[_Slot]:
+    """Return the slots of a vector, of which those at ``empty_positions`` have no value.
+
+    ``names`` are those of the types, ``tokens`` the values for the other slots, in their order.
     """
-    # A new value is that of the type before it. ``new_values`` are the values to write before the
-    # token with that index; those with the number of all tokens are written behind the last one.
-    new_values: dict[int, list[str]] = defaultdict(list)
-    neighbour_names: list[str] = []  # the types whose values are repeated
-    old_positions = [position for position in range(len(names)) if position not in positions]
-    for position in positions:
-        token_index = sum(1 for old_position in old_positions if old_position < position)
-        neighbour = max(token_index - 1, 0)  # the first type has none before it
-        new_values[token_index].append(str(tokens[neighbour].value))
-        neighbour_names.append(names[old_positions[neighbour]])
+    slots = []
+    remaining_tokens = iter(tokens)
+    for position, name in enumerate(names):
+        token = None
+        if position not in empty_positions:
+            token = next(remaining_tokens)
+        slots.append(_Slot(name, token))
+    return slots
+
+
+def _fix(file: PeriodFile, slots: Sequence[_Slot]) -> Fix:
+    """Return the fix that writes a value into each empty slot of a vector: that of the slot before.
+
+    The first slot has none before it, and gets the value of the first that has one.
+    """
+    filled_slots = [(slot.type_name, slot.token) for slot in slots if slot.token is not None]
+    first_name, first_token = filled_slots[0]
+    neighbour_name = first_name
+    neighbour_token = first_token
+    offset = first_token.start
+    values_by_offset: dict[int, list[str]] = defaultdict(list)  # several may go to one place
+    titles = []
+    for slot in slots:
+        if slot.token is not None:
+            neighbour_name = slot.type_name
+            neighbour_token = slot.token
+            offset = slot.token.end
+        else:
+            value = str(neighbour_token.value)
+            values_by_offset[offset].append(value)
+            titles.append(f"Write {value} for {slot.type_name}, as for {neighbour_name}")
 
     edits: list[TextEdit] = []
-    for token_index, values in new_values.items():
-        text = " ".join(values)
-        if token_index == 0:
-            start = tokens[0].start
-            text = f"{text} "
+    for offset, values in values_by_offset.items():
+        if offset == first_token.start:
+            text = f"{' '.join(values)} "
         else:
-            start = tokens[token_index - 1].end
-            text = f" {text}"
-        edits.append(TextEdit(*file.place(start, start), text))
-    new_names = listed([names[position] for position in positions])
-    if len(positions) == 1:
-        (value,) = new_values[next(iter(new_values))]
-        title = f"Write {value} for {new_names}, as for {neighbour_names[0]}"
-    else:
+            text = f" {' '.join(values)}"
+        edits.append(TextEdit(*file.place(offset, offset), text))
+    title = titles[0]
+    if len(titles) > 1:
+        new_names = listed([slot.type_name for slot in slots if slot.token is None])
         title = f"Write values for {new_names}, as for those beside them"
     return Fix(title, tuple(edits))

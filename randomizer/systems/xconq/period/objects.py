@@ -42,6 +42,11 @@ class Item(NamedTuple):
     is_literal: bool = False
     """True for a number that is written as such, not by a name that stands for it."""
 
+    @property
+    def is_mark(self) -> bool:
+        """True for the mark that an open bracket sets."""
+        return self.value is None
+
 
 class Definition(NamedTuple):
     """A name that a text defines for an object, as ``fast`` by ``4 "fast" define``."""
@@ -121,16 +126,16 @@ class Assignment:
         return 0
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
-        """Return whether it set the value of the types ``unit`` and ``inner``.
+        """Return whether it set the value of the types with these numbers.
 
-        The types are as for ``Period.assigned``; None stands for any.
+        ``unit`` is the unit type of a table, or the only type of a row, of whatever kind; ``inner``
+        is the other type of a table. None stands for any.
         """
-        for type_number, item in self._types_and_indices(unit, inner):
-            if type_number is None or item.value == type_number:
-                continue
-            if isinstance(item.value, tuple) and type_number in item.value:
-                continue
-            return False
+        for type_number, index in self._types_and_indices(unit, inner):
+            is_type = type_number is None or index.value == type_number
+            is_in_vector = isinstance(index.value, tuple) and type_number in index.value
+            if not is_type and not is_in_vector:
+                return False
         return True
 
     def _types_and_indices(
@@ -140,9 +145,10 @@ class Assignment:
         type_numbers = [unit]
         if inner is not None and len(self.indices) > 1:
             type_numbers = [inner, unit]
-        # The unit is the last index. A word whose inner index is optional may have no other.
-        items = self.indices[-len(type_numbers) :]
-        return zip(type_numbers, items, strict=False)
+        # The unit is the last index. There may be fewer indices than types: a word of the period
+        # has none, and one whose inner index is optional may have the unit alone.
+        first = max(0, len(self.indices) - len(type_numbers))
+        return zip(type_numbers, self.indices[first:], strict=False)
 
     def number_token(self, unit: int | None, inner: int | None = None) -> Token | None:
         """Return the token of the number that this assignment gave to the value of these types.
@@ -156,9 +162,9 @@ class Assignment:
         for type_number, item in types_and_indices:
             if isinstance(item.value, tuple):
                 vectors.append((type_number, item.value))
-        for item in self.indices[: -len(types_and_indices)]:
-            if isinstance(item.value, tuple):
-                return None
+        other_indices = self.indices[: len(self.indices) - len(types_and_indices)]
+        if any(isinstance(index.value, tuple) for index in other_indices):
+            return None
 
         # ``[ 2 4 ] [ i a ] speed``: the number at the position of the type in the only vector. A
         # type that stands there twice has the last of its values.

@@ -118,7 +118,7 @@ class Period:
     """The texts that were read, in order; the last is the period's own."""
 
     NOTHING = NOTHING
-    """The number that a value has for no type at all (``words.NOTHING``)."""
+    """The number that a value has for no type at all (``words.NOTHING``), for users of periods."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other period was read from the same texts."""
@@ -154,7 +154,7 @@ class Period:
             return value
         return default
 
-    def named_type(self, word: str) -> int | None:
+    def type_number_of(self, word: str) -> int | None:
         """Return the number of the type that is the value of a word like ``first-unit``.
 
         None if it is no type.

@@ -14,13 +14,10 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from randomizer.systems.xconq.period.words import words
+from randomizer.systems.xconq.period.words import TEXTS_OF_TYPE, words
 
 _DEFINERS = ("utype", "rtype", "ttype")
 """The words that define a type, after three texts."""
-
-_TEXTS_OF_TYPE = 3
-"""The number of texts before such a word: character, name, and colour or help."""
 
 _PIECE = re.compile(r'"[^"]*"|[^\s"]+')
 """A text in quotes, or a word."""
@@ -47,7 +44,10 @@ class QuotedText(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """A line with one quote more. The least one, field by field, is the likeliest."""
+    """A line with one quote more.
+
+    Candidates are compared field by field: the least one is the likeliest.
+    """
 
     unknown_count: int
     """The number of words outside of the texts that mean nothing."""
@@ -57,6 +57,9 @@ class _Candidate(NamedTuple):
 
     position: int
     """The index in the line at which the quote is inserted."""
+
+    line: str
+    """The line with that quote."""
 
 
 def names_in(text: str) -> set[str]:
@@ -80,8 +83,7 @@ def likely_text(line: str, names: Collection[str]) -> QuotedText | None:
     best = min(candidates)
     if best.unknown_count > 0:
         return None
-    new_line = f'{line[: best.position]}"{line[best.position :]}'
-    for piece in _PIECE.finditer(new_line):
+    for piece in _PIECE.finditer(best.line):
         if piece.start() == best.position or piece.end() == best.position + 1:
             return QuotedText(piece.start(), piece.end() - 1, piece[0])
     return None
@@ -112,11 +114,11 @@ def _candidate(line: str, position: int, names: Collection[str]) -> _Candidate |
             text_length += len(text)
             texts_together += 1
             continue
-        if piece in _DEFINERS and texts_together != _TEXTS_OF_TYPE:
+        if piece in _DEFINERS and texts_together != TEXTS_OF_TYPE:
             return None
         texts_together = 0
         if piece not in words() and not _NUMBER.fullmatch(piece):
             is_name = piece in names or piece in names_of_line
             if not is_name:
                 unknown_count += 1
-    return _Candidate(unknown_count, text_length, position)
+    return _Candidate(unknown_count, text_length, position, line)

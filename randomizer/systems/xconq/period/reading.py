@@ -9,9 +9,9 @@ The period is what the period sections say, first those of the included files, t
 
 Three functions read a text, of which the last does the work, with the ``Interpreter``::
 
-    read_period     the period, if it has no errors, and the problems
-    reading_of      all that was read, also of a text that is just being written
-    read_traced     the same, uncached; a function is called with each token
+    read_period     cached: the period, if it has no errors, and the problems
+    reading_of      cached: all that was read, also of a text that is just being written
+    read_traced     not cached: the same; a function is called with each token
 
 The first two are cached, since every panel asks for the same text.
 """
@@ -31,9 +31,9 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypeDefinitions, check
 from randomizer.systems.xconq.period.execution import Execution
-from randomizer.systems.xconq.period.faults import problem, text_order
+from randomizer.systems.xconq.period.faults import make_problem, text_order_key
 from randomizer.systems.xconq.period.interpreter import Interpreter
-from randomizer.systems.xconq.period.missing_quotes import lack_quotes, tell_missing_quotes
+from randomizer.systems.xconq.period.missing_quotes import lack_quotes, mark_missing_quotes
 from randomizer.systems.xconq.period.missing_values import offer_values
 from randomizer.systems.xconq.period.objects import Definition, Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -141,15 +141,20 @@ def read_traced(
         problems += check(period, types)
 
     # Find the likely causes of the problems, and offer fixes.
-    problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
+    problems = mark_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
     if not lack_quotes(problems):
         problems = offer_renames(files.read_files[-1], problems, period, types)
         lost_assignments = execution.parts.lost_assignments
         problems = offer_values(files.read_files[-1], problems, period, lost_assignments, types)
-    located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
+    located_problems = []
+    for problem in problems:
+        if problem.path:
+            located_problems.append(problem)
+        else:
+            located_problems.append(problem.at_path(path))
     return Reading(
         period=period,
-        problems=tuple(sorted(located_problems, key=text_order)),
+        problems=tuple(sorted(located_problems, key=text_order_key)),
         console=tuple(execution.console),
         stack=tuple(execution.stack),
         end=interpreter.end,
@@ -178,6 +183,8 @@ class _Files:
         """The texts of files that can be included, by their names."""
         self._included_names: set[str] = set()
         """The names of the files that were included so far."""
+        self._is_base_missing = False
+        """True once a section was left out, since it goes on from a period that is missing."""
 
     def read(self, file: PeriodFile) -> None:
         """Read the includes of ``file``, then its period section, if it has one."""
@@ -202,20 +209,27 @@ class _Files:
         self._read_section(file, offset, missing)
 
     def _read_includes(self, file: PeriodFile, header: MapfileHeader) -> int:
-        """Read the files that a file includes; return the number of missing ones."""
+        """Read the files that a file includes; return how many could not be read."""
         missing = 0
         start = header.next_line - len(header.includes)
         for line, name in enumerate(header.includes, start):
             span = (file.starts[line], file.starts[line] + len(name))
             text = self._further.get(name)
             if name in self._included_names:
-                self.problems.append(problem("period-included-twice", file, span, {"name": name}))
+                self.problems.append(
+                    make_problem("period-included-twice", file, span, {"name": name})
+                )
             elif text is None or len(self._included_names) >= MOST_FILES:
+                # Beyond the bound a file counts as missing, so that no circle of files is endless.
                 missing += 1
-                self.problems.append(problem("period-include-missing", file, span, {"name": name}))
+                self.problems.append(
+                    make_problem("period-include-missing", file, span, {"name": name})
+                )
             else:
                 self._included_names.add(name)
                 self.read(PeriodFile(name, _with_line_feeds(text)))
+                if self._is_base_missing:
+                    missing += 1
         return missing
 
     def _read_section(self, file: PeriodFile, offset: int, missing: int) -> None:
@@ -230,16 +244,17 @@ class _Files:
             end = file.text.find("\n", offset)
             if end < 0:
                 end = len(file.text)
-            self.problems.append(problem("period-header", file, (min(offset, end), end)))
+            self.problems.append(make_problem("period-header", file, (min(offset, end), end)))
             return
         # ``Period 0`` begins anew, any other number goes on from what was included. The number is
         # not converted: Python refuses one of thousands of digits.
         extends = match[1].strip("-0") != ""
         if extends and missing:
-            self.problems.append(problem("period-base-missing", file, match.span(1)))
-            self.interpreter.has_stopped = True
+            self.problems.append(make_problem("period-base-missing", file, match.span(1)))
+            self._is_base_missing = True
+            self.interpreter.stop()
             return
-        self.interpreter.read(file, match.end(), extends)
+        self.interpreter.read(file, match.end(), extends=extends)
 
 
 def _period_of(execution: Execution, files: list[PeriodFile]) -> Period:

@@ -67,18 +67,26 @@ def offer_renames(
         return list(problems)
 
     candidates = unused_types(file, period, types)
+    packaged_names = _packaged_names()
     renames_by_word: dict[str, list[Fix]] = {}
     for word, problems_of_word in problems_by_word.items():
-        names = _likely_names(word, candidates, file)
+        names = []
+        # A word that the text defines is no old name of a type: its definition has another fault.
+        if f'"{word}" define' not in file.text:
+            names = _likely_names(word, candidates, packaged_names)
         renames_by_word[word] = [_fix(word, name, problems_of_word) for name in names]
 
     problems_with_renames: list[Problem] = []
     for problem in problems:
         if _is_undefined_word(problem):
             word = _text_at(file, problem)
-            is_used_once = len(problems_by_word[word]) == 1
-            problem = _with_renames(problem, renames_by_word[word], is_used_once)
-        problems_with_renames.append(problem)
+            # A word that stands once is likelier a slip than a type that got another name.
+            renames_first = len(problems_by_word[word]) > 1
+            problems_with_renames.append(
+                _with_renames(problem, renames_by_word[word], renames_first=renames_first)
+            )
+        else:
+            problems_with_renames.append(problem)
     return problems_with_renames
 
 
@@ -87,15 +95,14 @@ def _is_undefined_word(problem: Problem) -> bool:
     return problem.code == UNDEFINED and problem.path is None
 
 
-def _with_renames(problem: Problem, renames: Sequence[Fix], is_used_once: bool) -> Problem:
-    """Return a problem with these fixes added; the likeliest of all its fixes is the first."""
+def _with_renames(problem: Problem, renames: Sequence[Fix], *, renames_first: bool) -> Problem:
+    """Return a problem with these fixes before or behind those that it has."""
     if not renames:
         return problem
-    if is_used_once:
-        # A word that stands once is likelier a slip than a type that got another name.
-        fixes = [*problem.fixes, *renames]
-    else:
+    if renames_first:
         fixes = [*renames, *problem.fixes]
+    else:
+        fixes = [*problem.fixes, *renames]
     first_fix, *other_fixes = fixes
     return replace(problem, fix=first_fix, other_fixes=tuple(other_fixes))
 
@@ -138,47 +145,53 @@ def unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> li
     return candidates
 
 
-def _likely_names(word: str, candidates: Sequence[UnusedType], file: PeriodFile) -> list[str]:
+_NamesByKind = dict[str, list[str]]
+"""The names of a period's types by their kind, in the order of their numbers."""
+
+
+def _likely_names(
+    word: str, candidates: Sequence[UnusedType], packaged_names: Sequence[_NamesByKind]
+) -> list[str]:
     """Return the names that the type called ``word`` may have got, the likeliest first.
 
-    ``candidates`` are the types that the text uses nowhere.
+    ``candidates`` are the types that the text uses nowhere, ``packaged_names`` those of each
+    packaged period.
 
     1. The one with the number that ``word`` has in a packaged period, since most periods
        begin as a copy of one: the first terrain of a copy, "ocean", was "sea" there.
-    2. The one whose name no packaged period knows: a person has chosen it. Several such
+    2. The one whose name no packaged period knows: a person has invented it. Several such
        names would be guesses, so there must be only one.
     """
-    # A word that the text defines is no old name of a type: its definition has another fault.
-    if f'"{word}" define' in file.text:
-        return []
-    packaged_names = _packaged_names()
     names_with_same_number: list[str] = []
-    names_of_persons: list[str] = []
+    invented_names: list[str] = []
     for unused_type in candidates:
-        is_packaged_name = False
-        has_number_of_word = False
-        for names_by_kind in packaged_names:
-            names = names_by_kind[unused_type.kind]
-            if unused_type.name in names:
-                is_packaged_name = True
-            is_number_in_use = unused_type.number < len(names)
-            if is_number_in_use and names[unused_type.number] == word:
-                has_number_of_word = True
-        if has_number_of_word:
+        if _has_number_of(word, unused_type, packaged_names):
             names_with_same_number.append(unused_type.name)
-        elif not is_packaged_name:
-            names_of_persons.append(unused_type.name)
-    if len(names_of_persons) > 1:
+        elif not any(unused_type.name in names[unused_type.kind] for names in packaged_names):
+            invented_names.append(unused_type.name)
+    if len(invented_names) > 1:
         return names_with_same_number
-    return names_with_same_number + names_of_persons
+    return names_with_same_number + invented_names
 
 
-def _packaged_names() -> list[dict[str, list[str]]]:
+def _has_number_of(
+    word: str, unused_type: UnusedType, packaged_names: Sequence[_NamesByKind]
+) -> bool:
+    """Return whether a packaged period has a type called ``word`` with the number of another."""
+    number = unused_type.number
+    for names_by_kind in packaged_names:
+        names = names_by_kind[unused_type.kind]
+        if number < len(names) and names[number] == word:
+            return True
+    return False
+
+
+def _packaged_names() -> list[_NamesByKind]:
     """Return for each packaged period the names of its types by kind, in the order of numbers."""
     packaged_names = []
     for metadata in packaged_metadata():
         definitions = _DEFINITION.findall(packaged_text(metadata.script))
-        names_by_kind: dict[str, list[str]] = {}
+        names_by_kind: _NamesByKind = {}
         for kind, letter in _LETTERS.items():
             names_by_kind[kind] = [
                 name for name, kind_letter in definitions if kind_letter == letter

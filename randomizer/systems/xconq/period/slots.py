@@ -5,11 +5,15 @@ unit type, say) or a table. A slot is one of these values::
 
     value_of(period, Slot("speed", 2))        # the number of the word speed for unit type 2
     value_of(period, Slot("moves", 2, 4))     # the number of the table moves for unit 2, terrain 4
-    setter(period, Slot("speed", 2))          # the ``Assignment`` that set it
+    assignment_of(period, Slot("speed", 2))   # the ``Assignment`` that set it
 
-A period's text gives the two types of a table the other way round: ``3 plains infantry moves``. So
-"first index" and "inner" mean the type that stands farther left there, the terrain; arrays have it
-as their second axis. ``value_edits`` changes slots in the text of a period.
+The two types of a table stand in a period's text the other way round than here::
+
+    3 plains infantry moves                   in a text: first the *inner* index, then the unit
+    Slot("moves", infantry, plains)           a slot: first the unit
+    period.table("moves")[infantry, plains]   an array: the unit is its first axis
+
+``value_edits`` changes slots in the text of a period.
 """
 
 from __future__ import annotations
@@ -34,9 +38,9 @@ class Slot(NamedTuple):
     """The name of the word."""
 
     unit: int | None = None
-    """The number of the unit type in a row or in a table; None for a single value.
+    """The number of the type in a row, or of the unit type in a table; None for a single value.
 
-    In a row for terrain types, such as ``min-alt``, it is the number of a terrain type.
+    A row can also be one for terrain types: for ``min-alt`` it is the number of a terrain type.
     """
 
     inner: int | None = None
@@ -78,7 +82,7 @@ def names_of(period: Period, slot: Slot) -> tuple[str, ...]:
     return tuple(names)
 
 
-def setter(period: Period, slot: Slot) -> Assignment | None:
+def assignment_of(period: Period, slot: Slot) -> Assignment | None:
     """Return the assignment that set a value last, None if it has its default."""
     return period.assigned(slot.word, slot.unit, slot.inner)
 
@@ -87,7 +91,7 @@ def values_of(period: Period, word: Word) -> Values:
     """Return all values of a word.
 
     Rows and tables are arrays of numbers, texts an array of objects. A single value is an array of
-    objects, too, with the shape ().
+    objects, too, with the shape (): so the values of two periods can be compared by ``!=``.
     """
     if word.shape is Shape.ROW:
         return period.row(word.name)

@@ -1,10 +1,15 @@
 """Spells values and types for the text of a period.
 
 A type can be written as its name ("infantry"), as its character ("i") or as its number (0).
-A name or character is preferred if it stands for that type alone. ``value_edits`` and
-``value_lines`` write with these functions, and completions offer their words::
+A name or character is preferred if it stands for that type alone. Four functions differ by what
+they write where no word does so::
 
-    spelled_value(period, words()["first-unit"], 0, None)       # "infantry"
+    unambiguous_type_word(period, UNITS, 0)         a word, or the reason why there is none
+    value_as_word(period, word, value)              the same for any value, of which only some
+                                                    are types; ``value_edits`` writes these
+    own_type_word_or_number(reading, UNITS, 0)      a word of the text itself, or the number
+    value_in_new_line(reading, word, value)         the same for any value; ``value_lines`` writes
+                                                    these
 """
 
 from __future__ import annotations
@@ -25,39 +30,47 @@ from randomizer.systems.xconq.period.words import (
 )
 
 
-def written_value(reading: Reading, word: Word, value: int | str) -> str:
-    """Return a value as it is written in a new line of a period's text.
+def value_in_new_line(reading: Reading, word: Word, value: int | str) -> str:
+    """Return a value of a word as it is written in a new line of a period's text.
 
     A type is written as a word that the text itself defines, or as its number if there is none.
     """
-    if not isinstance(value, str):
-        value = int(value)  # it may be a number of numpy, which is written otherwise
-        kind = word.arguments[0]
-        if kind in (UNITS, TERRAINS) and 0 <= value < len(reading.types[kind]):
-            return type_word(reading, kind, value)
-    spelled = spelled_value(reading.period, word, value, None)
+    if isinstance(value, str):
+        return _quoted(value)
+    number = int(value)  # it may be a number of numpy, which is written otherwise
+    kind = word.arguments[0]
+    if kind in (UNITS, TERRAINS) and 0 <= number < len(reading.types[kind]):
+        return own_type_word_or_number(reading, kind, number)
+    spelled = value_as_word(reading.period, word, number)
     if isinstance(spelled, NotPlain):
-        return str(value)
+        return str(number)
     return spelled
 
 
-def spelled_value(
-    period: Period, word: Word, value: int | str, old_token: Token | None
+def value_in_place_of(
+    old_token: Token, period: Period, word: Word, value: int | str
 ) -> str | NotPlain:
-    """Return a value as it is written in the place of ``old_token``; None: in a new line.
+    """Return a value of a word as it is written in the place of a token.
 
-    A value that replaces a number is written as one, any other as a word if there is one. NotPlain
-    is the reason if a type cannot be written: no word stands for it alone.
+    A value that replaces a number is written as one, any other as ``value_as_word`` does.
+    """
+    if isinstance(value, int) and old_token.kind is not TokenKind.SYMBOL:
+        return str(value)
+    return value_as_word(period, word, value)
+
+
+def value_as_word(period: Period, word: Word, value: int | str) -> str | NotPlain:
+    """Return a value of a word, written as a word if there is one: "false", "nothing", "infantry".
+
+    NotPlain is the reason if it is a type that no word stands for alone.
     """
     if isinstance(value, str):
-        return f'"{value}"'
-    if old_token is not None and old_token.kind is not TokenKind.SYMBOL:
-        return str(value)
+        return _quoted(value)
     kind = word.arguments[0]
     if kind in (UNITS, TERRAINS):
         if value == NOTHING:
             return "nothing"
-        return type_reference(period, kind, value)
+        return unambiguous_type_word(period, kind, value)
     if kind == "bool" and value == 0:
         return "false"
     if kind == "bool" and value == 1:
@@ -65,19 +78,24 @@ def spelled_value(
     return str(value)
 
 
-def type_word(reading: Reading, kind: str, index: int) -> str:
+def _quoted(text: str) -> str:
+    """Return a text as the language writes it; ``text_fault`` tells which it cannot write."""
+    return f'"{text}"'
+
+
+def own_type_word_or_number(reading: Reading, kind: str, index: int) -> str:
     """Return a word of a period's own section that stands for a type, else its number.
 
-    The words of included files do not count: Xconq itself forgets them, see ADR 23.
+    The words of included files do not count: Xconq itself forgets all names at each section.
     """
-    word = type_reference(reading.period, kind, index)
     is_own_type = reading.types[kind][index].file.name is None  # defined in no included file
+    word = unambiguous_type_word(reading.period, kind, index)
     if is_own_type and isinstance(word, str):
         return word
     return str(index)
 
 
-def type_reference(period: Period, kind: str, index: int) -> str | NotPlain:
+def unambiguous_type_word(period: Period, kind: str, index: int) -> str | NotPlain:
     """Return a word of the period that stands for a type and nothing else, or why there is none.
 
     It is the name of the type, if that can be a word, else its character. Characters of terrain
@@ -86,20 +104,26 @@ def type_reference(period: Period, kind: str, index: int) -> str | NotPlain:
     types = period.types(kind)
     if not 0 <= index < len(types):
         return NotPlain(f"There is no {kind} type {index}.")
-    # The number of types for which each word stands.
-    type_counts: Counter[str] = Counter()
-    for kind_with_words in (UNITS, RESOURCES):
-        for other_type in period.types(kind_with_words):
-            # A set: a type whose character is its name counts once.
-            type_counts.update({other_type.char, other_type.name})
-    type_counts.update(terrain.name for terrain in period.terrains)
     candidates = [types[index].name]
     if kind != TERRAINS:
         candidates.append(types[index].char)
+    type_counts = _type_counts_of_words(period)
     for name in candidates:
         if type_counts[name] == 1 and name not in words() and is_symbol(name):
             return name
     return NotPlain(f"No word of the period stands for “{types[index].name}” alone.")
+
+
+def _type_counts_of_words(period: Period) -> Counter[str]:
+    """Return the number of types, of any kind, for which each word of a period stands."""
+    type_counts: Counter[str] = Counter()
+    for kind in (UNITS, RESOURCES):
+        for type_ in period.types(kind):
+            # A set: a type whose character is its name counts once.
+            type_counts.update({type_.char, type_.name})
+    # The characters of terrain types are no words.
+    type_counts.update(terrain.name for terrain in period.terrains)
+    return type_counts
 
 
 def is_symbol(name: str) -> bool:
@@ -112,7 +136,10 @@ def is_symbol(name: str) -> bool:
 
 
 def text_fault(text: str) -> NotPlain | None:
-    """Return why a period cannot hold a text, None if it can."""
+    """Return why a period cannot hold a text, None if it can.
+
+    A quote would end the text, and a semicolon begins a comment even in quotes.
+    """
     if '"' in text or ";" in text:
         return NotPlain("A text of a period can have no quote and no semicolon.")
     return None

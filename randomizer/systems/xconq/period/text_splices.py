@@ -5,8 +5,9 @@ of them at once, so that offsets in the old text stay valid meanwhile::
 
     splice_text("2 i speed", [Splice(0, 1, "3")])       # "3 i speed"
 
-A value is changed *plainly* by replacing one piece that stands for this value alone. If that cannot
-be done, functions return a ``NotPlain`` with the reason instead of a text.
+A value is changed *plainly* by replacing one piece that stands for this value alone. All functions
+that edit a period return a ``NotPlain`` with the reason, instead of a text, where a text cannot be
+changed so or at all.
 """
 
 from __future__ import annotations
@@ -34,13 +35,6 @@ class NotPlain:
     """The name of the included file with that line, None for the period's own text."""
 
 
-_END_WORD = re.compile(r"(?<!\S)end\s?\Z")
-"""The word ``end`` that closes the period section, at the end of the text of the section.
-
-One white space behind the word belongs to the section, too, if there is any.
-"""
-
-
 class Splice(NamedTuple):
     """A piece of a text that is replaced."""
 
@@ -55,7 +49,7 @@ class Splice(NamedTuple):
 
 
 def splice_text(text: str, splices: Iterable[Splice]) -> str:
-    """Return the text with pieces replaced, which must not overlap."""
+    """Return the text with pieces replaced; these must not overlap, nor begin at one offset."""
     # From the last one on, so that the offsets of the others stay right.
     for start, end, new_text in sorted(splices, reverse=True):
         text = text[:start] + new_text + text[end:]
@@ -63,14 +57,22 @@ def splice_text(text: str, splices: Iterable[Splice]) -> str:
 
 
 def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
-    """Return the splice that inserts lines at an offset, which is at the start of a line.
+    """Return the splice that inserts lines at an offset.
 
-    At the end of a text without a line end, one is inserted first.
+    That is usually at the start of a line. Within a line, and at the end of a text without a line
+    end, a line end is inserted first.
     """
     line_break = ""
     if lines and offset > 0 and text[offset - 1] != "\n":
         line_break = "\n"
     return Splice(offset, offset, line_break + "".join(f"{line}\n" for line in lines))
+
+
+_END_WORD = re.compile(r"(?<!\S)end\s?\Z")
+"""The word ``end`` that closes the period section, at the end of the text of the section.
+
+One white space behind the word belongs to the section, too, if there is any.
+"""
 
 
 def end_of_section(reading: Reading) -> int | NotPlain:
@@ -82,9 +84,10 @@ def end_of_section(reading: Reading) -> int | NotPlain:
     """
     own_file = reading.period.files[-1]  # the files that it includes come before it
     text = own_file.text
+    # ``sections_of`` has a letter for each section of a mapfile: "p" is the period.
     if is_mapfile(text) and "p" not in (sections_of(text) or ""):
         return NotPlain("The file has no period section of its own, it only includes others.")
-    offset = reading.end
+    offset = reading.end  # behind the section
     end_word = _END_WORD.search(text, 0, offset)
     if end_word is not None:
         offset = end_word.start()

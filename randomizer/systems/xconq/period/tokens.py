@@ -63,8 +63,8 @@ _DIGITS = re.compile("[0-9]*")
 _SYMBOL = re.compile(r"[^ \t\n;]*")
 """The characters of each kind of token up to its end or to a comment, without the first one."""
 
-_SIGNED_NUMBER = re.compile(r"\+[+-]*[0-9]+%*")
-"""A number that begins with a ``+``, which Xconq itself takes for a symbol."""
+_SIGNS = re.compile("[+-]*")
+"""The signs of a number that begins with a ``+``, which Xconq itself takes for a symbol."""
 
 _NOTES_END = re.compile(rf"^{re.escape(END_NOTES)}$", re.MULTILINE)
 """The line that ends notes, wherever it stands."""
@@ -112,18 +112,19 @@ class Token(NamedTuple):
 
 
 class Tokenizer:
-    """Takes tokens from a text, one after the other.
+    """Reads the tokens of a text one after the other, with ``next`` or ``notes``.
 
-    Nearly all tokens are found by one regular expression, since that is fast. A token in which a
-    comment stands, or which the end of the text cuts off, is put together from the characters
-    between the comments (a ``_Run``).
+    ``_next_of_runs`` knows all rules: it puts a token together from the characters between comments
+    (a ``_Run``). Nearly all tokens have no comment within, and are not cut off by the end of the
+    text. Those are found by one regular expression, which is a shortcut: it is fast, and must find
+    the same tokens. A test reads texts with and without comments and compares.
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
         """Begin at an offset in a text."""
         self.text = text
         self.at = at
-        """The offset from which the next token is taken."""
+        """The offset from which the next token is read."""
         self.lost: Token | None = None
         """The token that the end of the text cut off.
 
@@ -136,7 +137,7 @@ class Tokenizer:
         """
 
     def next(self) -> Token | None:
-        """Take the next token; None at the end of the text."""
+        """Return the next token and go on behind it; None at the end of the text."""
         match = _TOKEN.match(self.text, self.at)
         if match is None:
             return self._next_of_runs()
@@ -149,6 +150,7 @@ class Tokenizer:
         self.at = end
         if kind == "string":
             return Token(TokenKind.STRING, match["string"], match.start("string") - 1, end)
+        # It is a number.
         after = match["after"]
         swallowed = ""
         if not after.startswith("%"):
@@ -158,9 +160,9 @@ class Tokenizer:
         return Token(TokenKind.NUMBER, _value(number), match.start("number"), end, swallowed)
 
     def notes(self) -> list[str] | None:
-        """Take the raw lines of notes, up to ``end{notes}``.
+        """Return the raw lines of notes up to ``end{notes}``, and go on behind that line.
 
-        None if that line is missing: then nothing is taken.
+        None if that line is missing: then nothing is read.
         """
         match = None
         if not self._has_no_notes_end:
@@ -173,7 +175,7 @@ class Tokenizer:
         return lines
 
     def _next_of_runs(self) -> Token | None:
-        """Take the next token where a comment touches it; None at the end of the text.
+        """Return the next token and go on behind it; None at the end of the text.
 
         A token that the end of the text cuts off is not returned, but becomes ``lost``.
         """
@@ -193,10 +195,18 @@ class Tokenizer:
             run = self._run(start + 1, _DIGITS)
             token = self._number(start, run)
         else:
-            run = self._run(start + 1, _SYMBOL)
-            token = Token(TokenKind.SYMBOL, first + run.text, start, run.end, "", run.inner_comment)
-            if _SIGNED_NUMBER.fullmatch(first + run.text):
+            signed_number = None
+            if first == "+":
+                signed_number = self._run_of_signed_number(start + 1)
+            if signed_number is not None:
+                run = signed_number
                 token = self._number(start, run)
+            else:
+                run = self._run(start + 1, _SYMBOL)
+                symbol = first + run.text
+                token = Token(
+                    TokenKind.SYMBOL, symbol, start, run.text_end, comment=run.inner_comment
+                )
         if run.stop == len(self.text):
             self.lost = token
             return None
@@ -215,10 +225,20 @@ class Tokenizer:
 
     def _number(self, start: int, run: _Run) -> Token:
         """Return the number of a run, which swallows the character that stops it."""
-        digits = self.text[start] + run.text
-        value = _value(digits.rstrip("%"))
+        value = _value(self.text[start] + run.text)
         swallowed = self.text[run.stop : run.stop + 1].strip("% \t\n")
-        return Token(TokenKind.NUMBER, value, start, run.end, swallowed, run.inner_comment)
+        return Token(TokenKind.NUMBER, value, start, run.text_end, swallowed, run.inner_comment)
+
+    def _run_of_signed_number(self, at: int) -> _Run | None:
+        """Return the signs and digits behind a ``+``, from ``at`` on; None if no digit follows."""
+        signs = self._run(at, _SIGNS)
+        digits = self._run(signs.stop, _DIGITS)
+        if not digits.text:
+            return None
+        inner_comment = digits.inner_comment
+        if inner_comment is None:
+            inner_comment = signs.last_comment  # the digits follow it
+        return digits._replace(text=signs.text + digits.text, inner_comment=inner_comment)
 
     def _run(self, at: int, pattern: re.Pattern[str]) -> _Run:
         """Return the characters from ``at`` on that ``pattern`` matches, comments left out.
@@ -228,17 +248,17 @@ class Tokenizer:
         pieces = []
         last_comment: int | None = None
         inner_comment: int | None = None
-        end = at
+        text_end = at
         while True:
             match = pattern.match(self.text, at)
             assert match is not None, "no character matches, too"
             if match[0]:
                 pieces.append(match[0])
                 inner_comment = last_comment
-                end = match.end()
+                text_end = match.end()
             at = match.end()
             if self.text[at : at + 1] != ";":
-                return _Run("".join(pieces), end, inner_comment, last_comment, at)
+                return _Run("".join(pieces), text_end, inner_comment, last_comment, at)
             last_comment = at
             line_end = self.text.find("\n", at)
             if line_end < 0:
@@ -248,12 +268,19 @@ class Tokenizer:
 
 
 class _Run(NamedTuple):
-    """The characters of a token behind its first one, without the comments among them."""
+    """The characters of a token behind its first one, without the comments among them.
+
+    For ``spe;how`` with ``ed;fast`` and a blank in the next lines::
+
+        spe;how         inner_comment: the offset of ";how"
+        ed;fast         text: "peed", text_end: behind "ed"; last_comment: the offset of ";fast"
+                        stop: the offset of the blank at the start of this line
+    """
 
     text: str
     """The characters, without comments."""
 
-    end: int
+    text_end: int
     """The offset behind the last of them."""
 
     inner_comment: int | None

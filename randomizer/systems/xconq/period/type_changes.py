@@ -28,8 +28,14 @@ def change_type(
 
     Where its name or character is used as a word the new one stands; all else stays.
     """
-    trace = _TokensOfText()
-    reading = read_traced(text, None, further, trace)
+    tokens: list[Token] = []
+
+    def note_token(file: PeriodFile, token: Token) -> None:
+        """Note a token of the period's own text."""
+        if file.name is None:
+            tokens.append(token)
+
+    reading = read_traced(text, None, further, note_token)
     if has_errors(reading.problems):
         return NotPlain("The period has errors.")
     definition = reading.types[kind][index]
@@ -42,29 +48,16 @@ def change_type(
         return fault
 
     # The definition, then the words that stand for the type elsewhere.
-    splices = _splices_of_definition(reading, trace.tokens, kind, index, texts)
+    splices = _splices_of_definition(reading, tokens, kind, index, texts)
     if isinstance(splices, NotPlain):
         return splices
-    splices_of_uses = _splices_of_uses(reading, trace.tokens, kind, index, texts)
+    splices_of_uses = _splices_of_uses(reading, tokens, kind, index, texts)
     if isinstance(splices_of_uses, NotPlain):
         return splices_of_uses
     new_text = splice_text(file.text, [*splices, *splices_of_uses])
-    types = list[object](reading.period.types(kind))
+    types: list[object] = list(reading.period.types(kind))
     types[index] = texts
-    return checked_text(new_text, reading, kind, types, {}, further)
-
-
-class _TokensOfText:
-    """Collects the tokens of a period's own text while it is read."""
-
-    def __init__(self) -> None:
-        self.tokens: list[Token] = []
-        """The tokens in their order, without those of included files."""
-
-    def __call__(self, file: PeriodFile, token: Token) -> None:
-        """Take a token that was read from a file."""
-        if file.name is None:
-            self.tokens.append(token)
+    return checked_text(new_text, reading, kind, types, values={}, further=further)
 
 
 def _splices_of_definition(
@@ -72,6 +65,7 @@ def _splices_of_definition(
 ) -> list[Splice] | NotPlain:
     """Return what changes the three texts of a definition; they have to stand there as texts."""
     definition = reading.types[kind][index]
+    # A definition has three texts and its word: "i" "infantry" "marches" utype
     name_position = tokens.index(definition.token)
     char_token, name_token, third_token = tokens[name_position - 1 : name_position + 2]
     old_char, old_name, old_third = reading.period.types(kind)[index]
@@ -95,11 +89,11 @@ def _splices_of_uses(
 ) -> list[Splice] | NotPlain:
     """Return what changes the words that stand for a type, where its texts define them.
 
-    A name of several words is no word: the character stands there then, which terrain does not
-    have.
+    If the new name cannot be written as a word, since it has blanks say, the new character is
+    written in its place. The character of a terrain type is no word either, so that is refused.
     """
     old_char, old_name, _old_third = reading.period.types(kind)[index]
-    # By tokens, since one word may be both the character and the name: then the new name counts.
+    # If the old character and the old name are one word, it becomes the new name, which comes last.
     new_words: dict[Token, str] = {}
     for old_text, new_text in ((old_char, texts.char), (old_name, texts.name)):
         definition = reading.names.get(old_text)
@@ -108,9 +102,10 @@ def _splices_of_uses(
         if definition.item.kind != kind or definition.item.value != index:
             continue
         uses = [token for token in tokens if _is_word(token, old_text)]
-        new_word = texts.char
         if is_symbol(new_text):
             new_word = new_text
+        else:
+            new_word = texts.char
         if uses and kind == TERRAINS and new_word != new_text:
             return NotPlain(
                 f"The text says “{old_text}”: a name of several words cannot stand there."

@@ -54,10 +54,10 @@ def copy_type(
 ) -> str | NotPlain:
     """Return the text with one more type, like ``original`` of its kind, or why that cannot be.
 
-    ``kind`` is UNITS or TERRAINS. ``values`` are those that are not as the other type's, by slots
-    with the number of the new type: how many types there are now. The definition stands behind the
-    last of its kind and each value behind those of the other type, if the text then reads as it
-    did; else all stands together at the end of the period.
+    ``kind`` is UNITS or TERRAINS. ``values`` are those in which the new type differs from the
+    original; their slots have the number of the new type, which is the present number of types. The
+    definition stands behind the last of its kind and each value behind those of the original, if
+    the text then reads as it did; else all stands together at the end of the period.
     """
     reading = reading_of(text, None, further)
     if has_errors(reading.problems):
@@ -75,7 +75,14 @@ def copy_type(
         new_values[word.name] = _values_with_copy(reading.period, word, kind, original)
     for slot, value in values.items():
         new_values[slot.word][slot.type_numbers] = value
-    copy = _Copy(reading, kind, original, texts, new_values, further)
+    copy = _Copy(
+        reading=reading,
+        kind=kind,
+        original=original,
+        texts=texts,
+        values=new_values,
+        further=further,
+    )
 
     # Scattered behind what is there, if the text then reads right; else all at the end.
     last_definition = reading.types[kind][-1]
@@ -90,7 +97,7 @@ def copy_type(
 def _values_with_copy(period: Period, word: Word, kind: str, original: int) -> Values:
     """Return the values of a word with one more type of a kind, which has those of ``original``."""
     values = values_of(period, word)
-    # The axes of ``Values`` are in the other order than the indices of the word.
+    # ``3 plains infantry moves``: the unit is the last index in a text, but the first axis.
     for axis, index_kind in enumerate(reversed(word.indices)):
         if index_kind == kind:
             values = np.concatenate((values, values.take([original], axis)), axis)
@@ -140,43 +147,52 @@ class _Copy:
 
     def write(self, offset: int, placement: _Placement) -> str | NotPlain:
         """Return the text with the definition at an offset, or what stands against that."""
-        # The definition. Only a reading of the text with it tells which values have to be set at
-        # all: the period may set some for all types that there are.
-        types = self.reading.period.types(self.kind)
-        quoted = " ".join(f'"{text}"' for text in self.texts)
-        lines = [f"{quoted} {DEFINERS[self.kind]}"]
-        if placement is _Placement.TOGETHER:
-            lines = ["", f"; {self.texts.name}: as {types[self.original].name}", *lines]
-        insertions = [_Insertion(offset, tuple(lines))]
-        reading_with_type = read_traced(self._insert(insertions), None, self.further)
+        definition = _Insertion(offset, self._definition_lines(placement))
+        # Only a reading of the text with the definition tells which values have to be set at all:
+        # the period may set some for all types that there are.
+        reading_with_type = read_traced(self._insert([definition]), None, self.further)
         problem = new_problem(self.reading, reading_with_type)
         if problem is not None:
             return problem
 
-        # The values.
+        values = self._value_insertions(reading_with_type, offset, placement)
+        new_types = (*self.reading.period.types(self.kind), self.texts)
+        text = self._insert([definition, *values])
+        return checked_text(text, self.reading, self.kind, new_types, self.values, self.further)
+
+    def _definition_lines(self, placement: _Placement) -> tuple[str, ...]:
+        """Return the lines of the definition, with a comment if all stands together."""
+        quoted = " ".join(f'"{text}"' for text in self.texts)
+        definition = f"{quoted} {DEFINERS[self.kind]}"
+        if placement is _Placement.SCATTERED:
+            return (definition,)
+        original_name = self.reading.period.types(self.kind)[self.original].name
+        return ("", f"; {self.texts.name}: as {original_name}", definition)
+
+    def _value_insertions(
+        self, reading_with_type: Reading, offset: int, placement: _Placement
+    ) -> list[_Insertion]:
+        """Return the lines that set the values of the new type, which is defined at ``offset``."""
+        insertions = []
         for word in value_words():
-            values = self.values[word.name]
-            lines_of_word = tuple(value_lines(reading_with_type, word, values, self.kind))
+            lines = value_lines(reading_with_type, word, self.values[word.name], self.kind)
             value_offset = offset
             if placement is _Placement.SCATTERED:
                 # Not before the definition, whose words stand in the lines.
-                value_offset = max(offset, self._behind_values(word))
-            insertions.append(_Insertion(value_offset, lines_of_word))
-        new_types = (*types, self.texts)
-        text = self._insert(insertions)
-        return checked_text(text, self.reading, self.kind, new_types, self.values, self.further)
+                value_offset = max(offset, self._offset_behind_values(word))
+            insertions.append(_Insertion(value_offset, tuple(lines)))
+        return insertions
 
-    def _behind_values(self, word: Word) -> int:
+    def _offset_behind_values(self, word: Word) -> int:
         """Return the offset of the line behind the last one that sets a value of the original type.
 
-        0 if none does in the period's own text.
+        0, the start of the text, if none does in the period's own text.
         """
         offset = 0
         for assignment in self.reading.period.assignments:
             if assignment.word != word.name or assignment.file.name is not None:
                 continue
-            # Without an optional index the others are the last ones of the word.
-            kinds = word.indices[len(word.indices) - len(assignment.indices) :]
+            kinds = word.last_indices(len(assignment.indices))
             for kind, item in zip(kinds, assignment.indices, strict=True):
                 type_numbers: tuple[object, ...] = (item.value,)
                 if isinstance(item.value, tuple):

@@ -31,6 +31,9 @@ from randomizer.systems.xconq.period.words import TERRAINS, UNITS, Word, words
 _DEFINER_OFFSET = 2
 """The word that defines a type is the second token behind that of the name."""
 
+_GONE = -1
+"""Stands for the number of the removed type among the values of a word."""
+
 
 def remove_type(
     text: str, kind: str, index: int, further: Mapping[str, str] = NO_TEXTS
@@ -96,37 +99,32 @@ class _Removal:
         return self._removing(first.start, last.end)
 
     def _splices_of_assignment(self, assignment: Assignment) -> Iterator[Splice]:
-        """Yield the splices that remove the type from a statement that sets a value.
-
-        If the statement is about this type alone, the whole of it is removed.
-        """
+        """Yield the splices that remove the type from a statement that sets a value."""
         word = words()[assignment.word]
         value = assignment.value
-        kinds = word.indices[len(word.indices) - len(assignment.indices) :]
-        whole = self._removing(value.first.start, assignment.token.end)
-        if word.arguments[0] == self._kind and value.value == self._index:
-            yield whole
-            return
-
-        indices = []
+        kinds = word.last_indices(len(assignment.indices))
+        indices = []  # those that are types of the kind of the removed one
         for kind, item in zip(kinds, assignment.indices, strict=True):
             if kind == self._kind:
                 indices.append(item)
-        if any(self._is_only_type(item) for item in indices):
-            yield whole
-            return
-        for item in indices:
-            yield from self._splices_of_index(item)
-        if word.arguments[0] == self._kind:
-            yield from self._splices_of_index(value)
 
-        # The values beside a vector of types.
+        # A statement about this type alone goes as a whole.
+        is_value_type = word.arguments[0] == self._kind
+        is_about_type_alone = any(self._is_only_type(item) for item in indices)
+        if is_about_type_alone or (is_value_type and value.value == self._index):
+            yield self._removing(value.first.start, assignment.token.end)
+            return
+
+        # Of another one the type goes, as an index and as a value.
+        for item in indices:
+            yield from self._splices_of_types(item)
+        if is_value_type:
+            yield from self._splices_of_types(value)
+
+        # ``[ 1 2 4 ] [ i T a ] hp``: with the type T goes its value 2.
         vectors = [item for item in assignment.indices if isinstance(item.value, tuple)]
         if isinstance(value.value, tuple) and len(vectors) == 1 and vectors[0] in indices:
-            value_tokens = self._tokens_between(value)
-            for position in self._positions_of_type(vectors[0]):
-                if position < len(value_tokens):
-                    yield self._removing(*value_tokens[position].span)
+            yield from self._splices_at(self._positions_of_type(vectors[0]), value)
 
     def _is_only_type(self, item: Item) -> bool:
         """Return whether an index is the type alone."""
@@ -139,29 +137,37 @@ class _Removal:
         assert isinstance(item.value, tuple), "only vectors have positions"
         return [position for position, number in enumerate(item.value) if number == self._index]
 
-    def _splices_of_index(self, item: Item) -> Iterator[Splice]:
-        """Yield the splices that remove the type from an index, and lower the numbers above it."""
-        if not isinstance(item.value, tuple):
+    def _splices_of_types(self, item: Item) -> Iterator[Splice]:
+        """Yield the splices that remove the type from an object, and lower the numbers above it.
+
+        The object is a type or a vector of types.
+        """
+        if isinstance(item.value, tuple):
+            yield from self._lowered(self._tokens_between(item))
+            yield from self._splices_at(self._positions_of_type(item), item)
+        else:
             yield from self._lowered([item.first])
-            return
-        type_tokens = self._tokens_between(item)
-        yield from self._lowered(type_tokens)
-        for position in self._positions_of_type(item):
-            if position < len(type_tokens):
-                yield self._removing(*type_tokens[position].span)
+
+    def _splices_at(self, positions: Sequence[int], vector: Item) -> Iterator[Splice]:
+        """Yield the splices that remove what stands at these positions between brackets."""
+        tokens = self._tokens_between(vector)
+        for position in positions:
+            if position < len(tokens):
+                yield self._removing(*tokens[position].span)
 
     def _splices_of_named_vector(self, item: Item) -> Iterator[Splice]:
         """Yield the splices for a vector that gets a name: ``[ i s ] "foot" define``."""
-        position = self._positions[item.first.start]
-        end = position - 1
-        if item.kind != self._kind or end < 0 or self._tokens[end].value != "]":
+        if item.kind != self._kind:
+            return
+        # The object knows only the token of its name: its brackets stand before that.
+        end = self._positions[item.first.start] - 1
+        if end < 0 or self._tokens[end].value != "]":
             return
         begin = end
         while begin > 0 and self._tokens[begin].value != "[":
             begin -= 1
-        yield from self._splices_of_index(
-            item._replace(first=self._tokens[begin], last=self._tokens[end])
-        )
+        vector = item._replace(first=self._tokens[begin], last=self._tokens[end])
+        yield from self._splices_of_types(vector)
 
     def _tokens_between(self, item: Item) -> Sequence[Token]:
         """Return the tokens of a vector between its brackets; none if only its name is written."""
@@ -201,7 +207,11 @@ class _Removal:
 
 
 def _without_overlaps(splices: set[Splice]) -> list[Splice]:
-    """Return splices that remove the same pieces of the text, but none of them twice."""
+    """Return splices that change the same pieces of the text, but none of them twice.
+
+    A splice within another one is dropped. Of two that overlap, the second begins where the first
+    ends.
+    """
     separate_splices: list[Splice] = []
     end_so_far = 0
     for splice in sorted(splices, key=lambda splice: (splice.start, -splice.end)):
@@ -244,23 +254,22 @@ def _is_without_type(old: Period, new: Period, kind: str, index: int) -> bool:
     for word in value_words():
         expected_values = _values_without_type(old, word, kind, index)
         new_values = values_of(new, word)
+        if new_values.shape != expected_values.shape:
+            return False
         is_expected = new_values == expected_values
         if word.arguments[0] == kind:
             # A value that was the type has its default now, whatever that is.
-            is_expected |= expected_values == _GONE
-        if new_values.shape != expected_values.shape or not np.all(is_expected):
+            was_type = expected_values == _GONE
+            is_expected |= was_type
+        if not np.all(is_expected):
             return False
     return True
-
-
-_GONE = -1
-"""Stands for the number of the removed type among the values of a word."""
 
 
 def _values_without_type(period: Period, word: Word, kind: str, index: int) -> Values:
     """Return the values of a word without those of a type; types behind it have lower numbers."""
     values = values_of(period, word).copy()
-    # The axes of ``Values`` are in the other order than the indices of the word.
+    # ``3 plains infantry moves``: the unit is the last index in a text, but the first axis.
     for axis, index_kind in enumerate(reversed(word.indices)):
         if index_kind == kind:
             values = np.delete(values, index, axis)

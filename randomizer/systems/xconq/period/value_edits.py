@@ -25,8 +25,13 @@ from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
-from randomizer.systems.xconq.period.slots import Slot, setter, value_of, values_of
-from randomizer.systems.xconq.period.spelling import spelled_value, text_fault, type_reference
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, value_of, values_of
+from randomizer.systems.xconq.period.spelling import (
+    text_fault,
+    unambiguous_type_word,
+    value_as_word,
+    value_in_place_of,
+)
 from randomizer.systems.xconq.period.text_splices import (
     NotPlain,
     Splice,
@@ -44,6 +49,13 @@ from randomizer.systems.xconq.period.words import (
     Word,
     words,
 )
+
+
+@dataclass(frozen=True)
+class NewLine:
+    """A line that is put at the end of the period, to set a value."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -94,7 +106,7 @@ def change_values(
         if isinstance(splice_or_line, Splice):
             splices.append(splice_or_line)
         else:
-            new_lines.append(splice_or_line)
+            new_lines.append(splice_or_line.text)
     if new_lines:
         appended = _append_lines(reading, new_lines)
         if isinstance(appended, NotPlain):
@@ -117,7 +129,7 @@ def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
 
     None if it can, or if no line sets it yet.
     """
-    assignment = setter(period, slot)
+    assignment = assignment_of(period, slot)
     if assignment is None:
         return None
     token = _plain_token(period, assignment, slot)
@@ -126,7 +138,7 @@ def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
     return None
 
 
-def _splice_or_line(period: Period, change: Change) -> Splice | str | NotPlain:
+def _splice_or_line(period: Period, change: Change) -> Splice | NewLine | NotPlain:
     """Return the splice that changes a value in its line, or the line to append for it."""
     slot = change.slot
     value = change.value
@@ -135,13 +147,13 @@ def _splice_or_line(period: Period, change: Change) -> Splice | str | NotPlain:
         return NotPlain(f"A period holds numbers from {LEAST_NUMBER} to {MOST_NUMBER}.")
     if isinstance(value, str) and (fault := text_fault(value)):
         return fault
-    assignment = setter(period, slot)
+    assignment = assignment_of(period, slot)
     if change.append or assignment is None:
         return _line(period, word, slot, value)
     token = _plain_token(period, assignment, slot)
     if isinstance(token, NotPlain):
         return token
-    spelled = spelled_value(period, word, value, token)
+    spelled = value_in_place_of(token, period, word, value)
     if isinstance(spelled, NotPlain):
         return spelled
     # ``5%`` is a number, too: it keeps its percent sign.
@@ -158,11 +170,12 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
     """
     file = assignment.file
     line = assignment.place.line
-    if file is not period.files[-1]:  # the last file is the period's own, the others are included
+    if file.name is not None:
         return NotPlain(f"It is set in {file.name}, line {line}.", line, file.name)
     token = assignment.number_token(slot.unit, slot.inner)
     if token is None:
-        # The value is no number. A text or type is that of one slot alone if no index is a vector.
+        # No number is written out. A text or type is that of one slot alone if no index is a
+        # vector.
         value = assignment.value
         has_vectors = any(isinstance(index.value, tuple) for index in assignment.indices)
         is_one_token = value.first is value.last
@@ -172,6 +185,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
     if token is None or token.comment is not None:
         why = f"Line {line} sets it, with others or by a name."
         return NotPlain(why, line)
+    # Without the optional index of a table even a number of its own is that of a whole row.
     if len(assignment.indices) < len(words()[slot.word].indices):
         return NotPlain(f"Line {line} sets it for all types at once.", line)
     return token
@@ -185,27 +199,28 @@ def _means_value(period: Period, token: Token, item: Item) -> bool:
     """
     if token.kind is TokenKind.STRING:
         return isinstance(item.value, str)
-    is_type = item.kind in (UNITS, TERRAINS)
-    if not isinstance(item.value, int) or not is_type or item.value == NOTHING:
-        return token.value == "nothing"
-    types = period.types(item.kind)
-    if not 0 <= item.value < len(types):
-        return False
-    char, name, _third = types[item.value]
-    return token.value in (char, name)
+    if token.value == "nothing":
+        return item.value == NOTHING
+    if item.kind in (UNITS, TERRAINS) and isinstance(item.value, int):
+        types = period.types(item.kind)
+        if 0 <= item.value < len(types):
+            return token.value in (types[item.value].char, types[item.value].name)
+    return False
 
 
-def _line(period: Period, word: Word, slot: Slot, value: int | str) -> str | NotPlain:
+def _line(period: Period, word: Word, slot: Slot, value: int | str) -> NewLine | NotPlain:
     """Return the line that sets a slot: value, indices and word, such as ``2 i speed``."""
-    parts = [spelled_value(period, word, value, old_token=None)]
+    parts = [value_as_word(period, word, value)]
     if slot.inner is not None:
-        parts.append(type_reference(period, word.indices[0], slot.inner))
+        parts.append(unambiguous_type_word(period, word.indices[0], slot.inner))
     if slot.unit is not None:
-        parts.append(type_reference(period, word.indices[-1], slot.unit))
+        parts.append(unambiguous_type_word(period, word.indices[-1], slot.unit))
+    texts: list[str] = []
     for part in parts:
         if isinstance(part, NotPlain):
             return part
-    return " ".join([*map(str, parts), word.name])
+        texts.append(part)
+    return NewLine(" ".join([*texts, word.name]))
 
 
 def _append_lines(reading: Reading, lines: Sequence[str]) -> Splice | NotPlain:

@@ -5,7 +5,11 @@ each pair of types. A line sets one value, or those of several types, given as a
 
     3 tanks speed                           one value
     [ 10 20 ] [ infantry tanks ] new damage     two values of the row of the type ``new``
-    0 u* new damage                         the same value for all unit types
+    0 u* new damage                         the same value for all unit types: ``u*`` is a vector
+                                            of them all, as ``r*`` and ``t*`` for other kinds
+
+In a line of a table the inner index comes first, the unit last; the arrays of values have the unit
+as their first axis.
 """
 
 from __future__ import annotations
@@ -18,8 +22,8 @@ import numpy as np
 
 from randomizer.systems.xconq.period.reading import Reading
 from randomizer.systems.xconq.period.slots import Values, values_of
-from randomizer.systems.xconq.period.spelling import type_word, written_value
-from randomizer.systems.xconq.period.words import Word
+from randomizer.systems.xconq.period.spelling import own_type_word_or_number, value_in_new_line
+from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Word
 
 LONGEST_VECTOR = 40
 """The most values of a vector that is written.
@@ -32,34 +36,48 @@ LINE = 78
 """The most characters of a line with vectors."""
 
 
+_ALL_TYPES = {UNITS: "u*", RESOURCES: "r*", TERRAINS: "t*"}
+"""The word for the vector of all types of a kind."""
+
+
 def value_lines(reading: Reading, word: Word, values: Values, kind: str) -> Iterator[str]:
     """Yield the lines that give the last type of a kind the values that it does not have yet.
 
-    ``values`` are those of all types. Other types have theirs already, but in the values that they
-    have together with the new one.
+    ``reading`` is that of a text that defines the type. ``values`` are those that all types should
+    have: they differ from those of the text only where the new type is one of the indices.
     """
     is_different = values_of(reading.period, word) != values
     if not is_different.any():
         return
-    new = type_word(reading, kind, len(reading.types[kind]) - 1)
+    new_type = own_type_word_or_number(reading, kind, len(reading.types[kind]) - 1)
     if values.ndim == 1:
-        yield f"{written_value(reading, word, values[-1])} {new} {word.name}"
+        yield f"{value_in_new_line(reading, word, values[-1])} {new_type} {word.name}"
         return
+
+    # The new type as the unit of the table: its row.
     inner_kind, unit_kind = word.indices
     if unit_kind == kind and is_different[-1].any():
-        # The new type is the unit of the table: its row. An optional inner index can be left out if
-        # all values are the same; but not above a stack, where something could be taken for it.
-        has_one_value = len(set(values[-1].tolist())) == 1
-        if word.optional is not None and not reading.stack and has_one_value:
-            yield f"{written_value(reading, word, values[-1, 0])} {new} {word.name}"
-        else:
-            for setting in _settings(reading, word, inner_kind, values[-1], is_different[-1]):
-                yield _wrapped(f"{setting.values} {setting.types} {new} {word.name}")
-        is_different[-1] = False
+        yield from _lines_of_row(reading, word, new_type, values[-1], is_different[-1])
+        is_different[-1] = False  # the column below must not set the value in the corner again
+
+    # And as its inner index: its column.
     if inner_kind == kind:
-        # And its column, where it is the inner index.
         for setting in _settings(reading, word, unit_kind, values[:, -1], is_different[:, -1]):
-            yield _wrapped(f"{setting.values} {new} {setting.types} {word.name}")
+            yield _wrapped(f"{setting.values} {new_type} {setting.types} {word.name}")
+
+
+def _lines_of_row(
+    reading: Reading, word: Word, new_type: str, row: Values, is_different: Values
+) -> Iterator[str]:
+    """Yield the lines that set the row of a table for the new type."""
+    # An optional inner index can be left out if all values are the same. But if the period leaves
+    # objects on the stack, the word would take the topmost for that index.
+    has_one_value = len(set(row.tolist())) == 1
+    if word.optional is not None and not reading.stack and has_one_value:
+        yield f"{value_in_new_line(reading, word, row[0])} {new_type} {word.name}"
+        return
+    for setting in _settings(reading, word, word.indices[0], row, is_different):
+        yield _wrapped(f"{setting.values} {setting.types} {new_type} {word.name}")
 
 
 class _Setting(NamedTuple):
@@ -77,27 +95,39 @@ def _settings(
 ) -> Iterator[_Setting]:
     """Yield what sets the different values of a row or a column, over the types of a kind."""
     type_numbers = np.flatnonzero(is_different).tolist()
-    has_unnamed = False
-    for type_number in type_numbers:
-        if type_word(reading, kind, type_number).isdecimal():
-            has_unnamed = True
-    is_whole = len(type_numbers) == len(values) > 1
-    if len(values) <= LONGEST_VECTOR and (has_unnamed or is_whole):
-        # All values, also those that do not change: then a word like ``u*`` names the types.
-        texts = [written_value(reading, word, value) for value in values]
-        yield _Setting(_vector(texts), f"{kind[0]}*")
+    names = [own_type_word_or_number(reading, kind, number) for number in type_numbers]
+    # A type without a word of its own is written as its number.
+    has_unnamed = any(name.isdecimal() for name in names)
+    are_all_different = len(type_numbers) == len(values) > 1
+    if len(values) <= LONGEST_VECTOR and (has_unnamed or are_all_different):
+        # All values, also those that do not change: then one word names all types.
+        texts = [value_in_new_line(reading, word, value) for value in values]
+        yield _Setting(_value_or_vector(texts), _ALL_TYPES[kind])
         return
+
+    # Only the values that change, with their types; several vectors, if one were too long.
+    texts = [value_in_new_line(reading, word, values[number]) for number in type_numbers]
     for start in range(0, len(type_numbers), LONGEST_VECTOR):
-        numbers_of_line = type_numbers[start : start + LONGEST_VECTOR]
-        texts = [written_value(reading, word, values[number]) for number in numbers_of_line]
-        names = [type_word(reading, kind, number) for number in numbers_of_line]
-        yield _Setting(_vector(texts), _vector(names))
+        part = slice(start, start + LONGEST_VECTOR)
+        yield _Setting(_value_or_vector(texts[part]), _type_or_vector(names[part]))
+
+
+def _value_or_vector(texts: Sequence[str]) -> str:
+    """Return values as they are written: one for all types if they are equal, else a vector."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    return _vector(texts)
+
+
+def _type_or_vector(names: Sequence[str]) -> str:
+    """Return types as they are written: one, or a vector."""
+    if len(names) == 1:
+        return names[0]
+    return _vector(names)
 
 
 def _vector(texts: Sequence[str]) -> str:
-    """Return one text, or all of them between brackets; equal values are written once."""
-    if len(set(texts)) == 1:
-        return texts[0]
+    """Return texts as the language writes a vector."""
     return f"[ {' '.join(texts)} ]"
 
 

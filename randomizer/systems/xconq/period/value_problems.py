@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from randomizer.model.basics.plurals import listed
-from randomizer.model.problems import Fix, Problem, Severity, TextEdit
+from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period
 
 MOST_NAMED = 4
-"""The most names that a message lists; of more it lists one less, and counts the others."""
+"""The most names that a message lists. Of more, the last place says how many are left."""
 
 
 def problem_at(
@@ -27,7 +27,18 @@ def problem_at(
     """Return a problem at the word of an assignment; without a position if that is None."""
     if assignment is None:
         return Problem(severity, code, message, fix=fix)
-    return Problem(severity, code, message, assignment.file.name, *assignment.place, fix=fix)
+    place = assignment.place
+    return Problem(
+        severity,
+        code,
+        message,
+        path=assignment.file.name,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line,
+        end_column=place.end_column,
+        fix=fix,
+    )
 
 
 def number_fix(
@@ -55,13 +66,13 @@ def swap_fix(
     ``values`` are those of the words now, at the same index of both. None unless a number in the
     period's own text sets each of them alone.
     """
-    edits: list[TextEdit] = []
-    for word, value in zip(words, reversed(values), strict=True):
-        fix = number_fix(period, word, value, index)
-        if fix is None:
-            return None
-        edits += fix.edits
-    return Fix(f"Swap {words[0]} and {words[1]}", tuple(edits))
+    first_word, second_word = words
+    first_value, second_value = values
+    first_fix = number_fix(period, first_word, second_value, index)
+    second_fix = number_fix(period, second_word, first_value, index)
+    if first_fix is None or second_fix is None:
+        return None
+    return Fix(f"Swap {first_word} and {second_word}", (*first_fix.edits, *second_fix.edits))
 
 
 def list_names(names: Sequence[str]) -> str:

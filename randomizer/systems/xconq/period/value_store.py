@@ -20,7 +20,8 @@ from randomizer.systems.xconq.period.words import MOST_TYPES, UNITS, Shape, Word
 OUTSIDE = MOST_TYPES
 """The last index of every array of a ``ValueStore``, which belongs to no type.
 
-The interpreter stores there what a text sets for types that do not exist; it is never read.
+``assign`` (assigning.py) stores there what a text sets for types that do not exist; it is never
+read.
 """
 
 
@@ -61,12 +62,13 @@ class ValueStore:
 
         if len(index_vectors) == 1:
             if array.ndim == 2:
-                # Whole rows: each value fills the row of its unit.
+                # Whole rows: each value fills the row of its unit. (A number becomes an array of
+                # one.)
                 value = value[..., None]
             array[index_vectors[0]] = value
             return
 
-        inner, unit = index_vectors
+        inner, unit = index_vectors  # as in a text; in the array the unit comes first
         if inner.ndim == 1 and unit.ndim == 1:
             # All pairs of both vectors; numpy alone would pair the first with the first and so on.
             unit = unit[:, None]
@@ -81,7 +83,7 @@ class ValueStore:
         for word in value_words():
             if word.name in self._texts:
                 texts = self._texts[word.name]
-                default = word.default or None
+                default = word.default or None  # a period has no text for ""
                 values[word.name] = tuple(texts.get(unit, default) for unit in range(counts[UNITS]))
             elif word.name in self._arrays:
                 values[word.name] = self._cut_array(word, counts)

@@ -28,9 +28,6 @@ RESOURCES = "resource"
 TERRAINS = "terrain"
 """The kind of terrain types, and of an argument that is one."""
 
-NOTHING = 71
-"""What the word ``nothing`` pushes: no unit type."""
-
 LEAST_NUMBER = -32768
 """The least number that a period can hold: the original program has 16 bits for it."""
 
@@ -39,6 +36,13 @@ MOST_NUMBER = 32767
 
 MOST_TYPES = 70
 """The most unit, resource and terrain types of a period each; also the longest vector."""
+
+NOTHING = MOST_TYPES + 1
+"""The number that the word ``nothing`` pushes in place of a unit type, as in the original program.
+"""
+
+TEXTS_OF_TYPE = 3
+"""The number of texts before a word that defines a type: character, name and help or colour."""
 
 VALUE_KINDS = {
     "n": "a number",
@@ -58,6 +62,15 @@ VALUE_KINDS = {
     TERRAINS: "a terrain type",
 }
 """The kinds of arguments, in words."""
+
+
+_KIND_OF_TYPES_BY_ARGUMENT = {
+    UNITS: UNITS,
+    "unit2": UNITS,
+    RESOURCES: RESOURCES,
+    TERRAINS: TERRAINS,
+}
+"""The kind of types that an argument is, by the kind of the argument (``VALUE_KINDS``)."""
 
 
 class Shape(StrEnum):
@@ -98,7 +111,10 @@ class Word:
     """The index of the argument that may be missing, None if there is none."""
 
     default: str
-    """The value that a period has without the word, as written; "-" for a word without a value."""
+    """The value that a period has without the word, as it would be written.
+
+    It is a number, "nothing" or a text, "" for an empty text; "-" for a word without a value.
+    """
 
     group: str
     """The group in which it is shown."""
@@ -141,7 +157,18 @@ class Word:
 
         In a table the unit comes last: (``TERRAINS``, ``UNITS``) for ``moves``.
         """
-        return tuple(_TYPES[kind] for kind in self.arguments[1:] if kind in _TYPES)
+        kinds = []
+        for argument in self.arguments[1:]:
+            if argument in _KIND_OF_TYPES_BY_ARGUMENT:
+                kinds.append(_KIND_OF_TYPES_BY_ARGUMENT[argument])
+        return tuple(kinds)
+
+    def last_indices(self, count: int) -> tuple[str, ...]:
+        """Return the kinds of the last indices: those that a statement with ``count`` of them has.
+
+        A statement without the optional inner index of a table has only the last one.
+        """
+        return self.indices[len(self.indices) - count :]
 
     @cached_property
     def default_number(self) -> int:
@@ -167,10 +194,6 @@ class Word:
         if self.optional is not None:
             arguments[self.optional] = f"[{arguments[self.optional]}]"
         return " ".join([*arguments, self.name])
-
-
-_TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
-"""The kind of types that an argument is, by the kind of argument."""
 
 
 @registered(count=1, bytes_each=200 * KB)

@@ -82,19 +82,22 @@ class PeriodGenerator(MapGenerator):
 
         size = checked_size(chosen_size(settings, base.grid))
         roll = Roll(
-            self.name,
-            self.metadata.script,
-            self.text,
-            dict(settings),
-            key.seed,
-            key.number,
+            generator=self.name,
+            script_name=self.metadata.script,
+            script=self.text,
+            settings=dict(settings),
+            seed=key.seed,
+            number=key.number,
             texts=self.texts,
         )
         return (yield from new_world(roll, base, size, self.path))
 
 
 def packaged() -> tuple[PeriodGenerator, ...]:
-    """Return the generators of the packaged periods, that of new maps first; none is read yet."""
+    """Return the generators of the packaged periods, that of new maps first.
+
+    Their texts are loaded, but not interpreted yet.
+    """
     return tuple(
         PeriodGenerator(metadata.name, metadata, packaged_text(metadata.script))
         for metadata in packaged_metadata()
@@ -106,7 +109,8 @@ def from_texts(
 ) -> PeriodGenerator:
     """Return the generator of a period of the user's own.
 
-    ``script`` is the name of its file. Problems name the file ``path``; None: ``script``.
+    ``script`` is the name of its file. Problems name the file ``path``, or ``script`` if that is
+    None.
     """
-    name = PurePath(script).stem
-    return PeriodGenerator("", Metadata(name, script, ""), text, texts, path or script)
+    metadata = Metadata(PurePath(script).stem, script, "")
+    return PeriodGenerator(name="", metadata=metadata, text=text, texts=texts, path=path or script)

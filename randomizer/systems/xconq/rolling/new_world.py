@@ -41,7 +41,7 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.records import PERIOD, SIDES, Side, Sides, as_record
 from randomizer.systems.xconq.rolling.things_of_world import things_of
-from randomizer.systems.xconq.rolling.world_settings import countries_of
+from randomizer.systems.xconq.rolling.world_settings import country_count_of
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
@@ -86,12 +86,12 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
 
     # Countries and units, on the terrain with the locked hexes.
     settled = Settlement()
-    country_count = countries_of(roll.settings)
+    country_count = country_count_of(roll.settings)
     if country_count:
-        kept = NO_KEPT_UNITS
+        kept_units = NO_KEPT_UNITS
         if has_same_grid:
-            kept = _kept_units(base)
-        settled = settlement(codes, period, country_count, worlds.key, worlds.codes, kept)
+            kept_units = _kept_units(base)
+        settled = settlement(codes, period, country_count, worlds.key, worlds.codes, kept_units)
         notes += settled.notes
     yield _PERCENT_OF_COUNTRIES
 
@@ -171,7 +171,8 @@ class _Worlds:
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
         """Yield the progress of making the relief of a world, 1 to 95; return the relief."""
         steps = relief_steps(self._settings(width, height), self.key)
-        # ``yield from`` would pass on the percentages of the relief, which end at 100.
+        # ``yield from`` would pass on the percentages of the relief, which end at 100. They are
+        # scaled instead, so the generator is run by hand; its result comes with its end.
         while True:
             try:
                 percent = next(steps)
@@ -193,8 +194,10 @@ def _warn_of_gap(count: int, example: tuple[int, int], period: Period) -> Proble
 
     ``count`` is their number, ``example`` are the percentiles of altitude and moisture of one.
     """
-    default = period.named_type("default-terrain")
-    name = period.terrains[default or 0].name
+    default = period.type_number_of("default-terrain")
+    if default is None:
+        default = 0  # without a default it is the first type
+    name = period.terrains[default].name
     altitude, moisture = example
     hexes = counted(count, "hex", "hexes")
     fit = many(count, "fits", "fit")
@@ -218,6 +221,8 @@ def _with_locked_terrain(
     shown_codes = base.shown.planes[TERRAIN.name]
     locked_codes = np.where(is_locked, shown_codes, TERRAIN.unset).astype(TERRAIN.dtype)
     locked_layer = Layer(0, "", planes={TERRAIN.name: locked_codes})
+    # The old set with the new names of its terrains; the new set with those that it lacks; the
+    # locked codes by that.
     renamed_set = called_as_in(base.terrain_set, new_set)
     terrain_set = with_missing(SYSTEM, [locked_layer], renamed_set, new_set)
     translated = translated_layer(SYSTEM, locked_layer, renamed_set, terrain_set)

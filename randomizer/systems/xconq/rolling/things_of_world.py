@@ -22,7 +22,7 @@ from randomizer.systems.xconq.period.words import NOTHING
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, TRANSPORT, supply_entry
 
-NEXT_PRODUCT = 256
+NEXT_PRODUCT_FACTOR = 256
 """The factor of the next product of a unit in files, which hold two products in one number.
 
 The number is the unit type that is made, plus 256 times the one that is made after it.
@@ -30,20 +30,20 @@ The number is the unit type that is made, plus 256 times the one that is made af
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
-    """Yield a thing in the middle of its hex for each unit; its id is the unit's index + 1."""
+    """Yield a thing in the middle of its hex for each unit."""
     kinds = kind_names(period)
     supplies_of_types = _first_supplies(period)
     cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)
     centres = grid.centres_of(cells).tolist()
-    for thing_id, (unit, (x, y)) in enumerate(zip(units, centres, strict=True), 1):
+    for index, (unit, (x, y)) in enumerate(zip(units, centres, strict=True)):
         entries: dict[str, object] = dict(supplies_of_types[unit.unit_type])
         if unit.carrier is not None:
-            entries[TRANSPORT] = unit.carrier + 1
+            entries[TRANSPORT] = _thing_id(unit.carrier)
         if unit.product is not None:
             # Nothing is made after it.
-            entries[FILE_ENTRIES] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
+            entries[FILE_ENTRIES] = {"product": unit.product + NEXT_PRODUCT_FACTOR * NOTHING}
         yield Thing(
-            thing_id,
+            _thing_id(index),
             kinds[unit.unit_type],
             x,
             y,
@@ -52,6 +52,11 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
             state=State(entries),
             key=unit.key,
         )
+
+
+def _thing_id(index: int) -> int:
+    """Return the id of the thing that is made of the unit with this index."""
+    return index + 1
 
 
 def _first_supplies(period: Period) -> list[dict[str, int]]:
@@ -70,6 +75,7 @@ def _first_supplies(period: Period) -> list[dict[str, int]]:
             capacity = int(storage[unit, resource])
             percent = int(stockpile_percent[unit, resource])
             if capacity > 0 and percent != 100:
+                # A period can say a percentage below 0.
                 supplies[entry] = max(0, capacity * percent // 100)
         supplies_of_types.append(supplies)
     return supplies_of_types

@@ -25,31 +25,25 @@ USUAL_COUNTRIES = 2
 MOST_COUNTRIES = 30
 """The most sides that can be chosen."""
 
-_ROUGHNESS_HELP = "0 makes few large {}, 100 many small ones; unset: as the period says"
-"""The help on both roughnesses; the braces stand for the regions that they shape."""
+
+def _roughness_setting(name: str, title: str, regions: str) -> Setting:
+    """Return the setting of a roughness, which shapes these regions: "seas and lands"."""
+    return Setting(
+        name,
+        int,
+        f"0 makes few large {regions}, 100 many small ones; unset: as the period says",
+        minimum=0,
+        maximum=100,
+        title=title,
+        group="World",
+        unset="the period's",
+    )
+
 
 SETTINGS = (
     *size_settings("World", LEAST_ALONG, MOST_ALONG),
-    Setting(
-        ALT_ROUGHNESS,
-        int,
-        _ROUGHNESS_HELP.format("seas and lands"),
-        minimum=0,
-        maximum=100,
-        title="Land roughness",
-        group="World",
-        unset="the period's",
-    ),
-    Setting(
-        WET_ROUGHNESS,
-        int,
-        _ROUGHNESS_HELP.format("wet and dry regions"),
-        minimum=0,
-        maximum=100,
-        title="Moisture roughness",
-        group="World",
-        unset="the period's",
-    ),
+    _roughness_setting(ALT_ROUGHNESS, "Land roughness", "seas and lands"),
+    _roughness_setting(WET_ROUGHNESS, "Moisture roughness", "wet and dry regions"),
     Setting(
         COUNTRIES,
         int,
@@ -76,7 +70,7 @@ def checked_size(size: tuple[int, int]) -> tuple[int, int]:
     return size
 
 
-def countries_of(settings: Mapping[str, object]) -> int:
+def country_count_of(settings: Mapping[str, object]) -> int:
     """Return the chosen number of countries; the usual one if none is chosen."""
     count = settings.get(COUNTRIES)
     if isinstance(count, int):

@@ -1,4 +1,9 @@
-"""Areas for editing: the edge rows, a wall along the seam, hexagons and bars of build mode."""
+"""Areas for editing worlds, of which the columns go round from east to west.
+
+- The *edge rows* are the first and the last; no unit can stand there.
+- The *seam* is where column 0 meets the last column. A wall there stops units from going round.
+- *Hexagons* and *bars* are what Xconq's build mode, its own editor, paints with one stroke.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +31,15 @@ def edge_cells(grid: Grid) -> Cells:
 def seam_cells(grid: Grid, width: int = 1) -> Cells:
     """Return the cells of a stripe at the seam, ``width`` columns wide, from south to north.
 
-    So that no way leads round the world but across it. Maps that are shown upright have it at the
-    left of the picture, sheared ones in the file's first columns.
+    A map that is shown sheared, as its file is, has it in the first columns. A map that is shown
+    upright, as a rectangle, has it at the left of the picture.
     """
     ys = np.repeat(np.arange(grid.height, dtype=np.int64), width)
     xs = np.tile(np.arange(width, dtype=np.int64), grid.height)
     if grid.upright:
-        # Two rows up the picture shifts by a column.
-        xs = xs - (ys >> 1)
+        # The left of the picture is a column farther west with every second row up.
+        shifts = ys // 2
+        xs = xs - shifts
     return area(grid.cells_of_xy(xs, ys))
 
 
@@ -50,8 +56,8 @@ def bar_cells(grid: Grid, cell: int, length: int) -> Cells:
 def hexagon_cells(grid: Grid, centre: int, radius: int) -> Cells:
     """Return the cells of a hexagon around a cell, ascending, on a slanting grid.
 
-    With radius 0 it is the cell alone; a radius above the width of the map counts as that width.
-    Rows outside the map are skipped, columns go round.
+    With radius 0 it is the cell alone. A radius above the width of the map counts as that width,
+    also where the map is higher. Rows outside the map are skipped, columns go round.
     """
     x, y = grid.xy(centre)
     radius = min(radius, grid.width)
@@ -59,8 +65,8 @@ def hexagon_cells(grid: Grid, centre: int, radius: int) -> Cells:
     lowest = max(-radius, -y)
     highest = min(radius, grid.height - 1 - y)
     rows = np.arange(lowest, highest + 1, dtype=np.int64)
-    # A hexagon has the columns from -radius to radius whose sum with the row is in that range, too:
-    # as long as a step up goes to the north-east.
+    # As a step up goes to the north-east, the cells dx columns and dy rows away are in the hexagon
+    # if abs(dx), abs(dy) and abs(dx + dy) are at most the radius.
     first = np.maximum(-radius, -radius - rows)
     last = np.minimum(radius, radius - rows)
     # A row that goes round the whole world has each of its cells once.

@@ -3,8 +3,8 @@
 A *carrier* is a unit that carries others, its *cargo*. A carried unit names its carrier in its
 state (``TRANSPORT``) and stands at the same position::
 
-    edit, refusal = load(battlemap, [tank], ship, rules)
-    refusal             # "Ship cannot carry tank", or "" if the game would allow it
+    edit, warning = load(battlemap, [tank], ship, rules)
+    warning             # "Ship cannot carry tank", or "" if the game would allow it
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ def load(
 ) -> tuple[Edit | None, str]:
     """Return the edit that moves units into a carrier with all that they carry, and a message.
 
-    The message tells why the game would refuse that; "" if it would not. The carrier is none of
-    the units, and none of them carries it.
+    The message tells why the game would refuse that; "" if it would not. The edit is there in any
+    case: Xconq's build mode allows it as well. Callers see to it that the carrier is none of the
+    units, and that none of them carries it.
     """
     unit_ids = {unit.id for unit in units}
     kinds_aboard = [
@@ -72,7 +73,7 @@ def load(
     messages: list[str] = []
     moved = []
     for unit in units:
-        reason = cargo_rules.why_not(carrier.kind, kinds_aboard, unit.kind)
+        reason = cargo_rules.why_not_load(carrier.kind, kinds_aboard, unit.kind)
         if reason and reason not in messages:
             messages.append(reason)
         kinds_aboard.append(unit.kind)

@@ -1,17 +1,26 @@
 """What a condition of victory or defeat means, as a sentence: ``describe_condition``.
 
-Any side loses from turn 0 to 1,000 when it has no armies left
-Ann wins from turn 0 to 50 when it has at least 3 towns
-Ann wins from turn 0 to 50 when it has a unit on the hex 12,5
+    Any side loses from turn 0 to 1,000 when it has no army left
+    Ann wins from turn 0 to 50 when it has at least 3 town
+    Ann wins from turn 0 to 50 when it has a unit on the hex 12,5
+
+Unit types are called as the period calls them, in the singular. A file can hold conditions that
+lack numbers: their sentences have a question mark in the place of the number.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.basics.plurals import listed
 from randomizer.systems.xconq.records import Condition, ConditionKind
-from randomizer.systems.xconq.scenario.conditions import ANY_UNIT, EVERY_SIDE, Names, is_idle
+from randomizer.systems.xconq.scenario.conditions import (
+    ANY_UNIT,
+    EVERY_SIDE,
+    PLACE_NUMBERS,
+    Names,
+    is_idle,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,11 +31,14 @@ def describe_condition(condition: Condition, names: Names) -> str:
     verb = "loses"
     if condition.wins:
         verb = "wins"
-    time = f"from turn {condition.start:,} to {condition.end:,}"
-    if condition.start > condition.end:
-        time = f"never, since turn {condition.start:,} comes after turn {condition.end:,}, but"
     side = _describe_side(condition.side, names)
-    return f"{side} {verb} {time} when it {_predicate(condition, names)}"
+    predicate = _predicate(condition, names)
+    if condition.start > condition.end:
+        return (
+            f"{side} never {verb}, since turn {condition.start:,} comes after turn "
+            f"{condition.end:,}; else it would when it {predicate}"
+        )
+    return f"{side} {verb} from turn {condition.start:,} to {condition.end:,} when it {predicate}"
 
 
 def _describe_side(side: int, names: Names) -> str:
@@ -56,35 +68,47 @@ def _predicate(condition: Condition, names: Names) -> str:
 
 def _predicate_of_types(condition: Condition, type_names: Sequence[str], noun: str) -> str:
     """Return the predicate of a condition that counts units or resources, called ``noun``."""
-    counted_names = []
-    counted_numbers = []
+    counts = _counts_of_types(condition, type_names)
+    if not counts:
+        return f"has any number of {noun}, which is always so"
+    are_all_lost = not condition.wins and all(count.number == 0 for count in counts)
+    if are_all_lost and len(counts) == len(condition.numbers):
+        return f"has no {noun} left"
+    if are_all_lost:
+        names = [count.type_name for count in counts]
+        return f"has no {listed(names, 'or')} left"
+    bound = "at most"
+    if condition.wins:
+        bound = "at least"
+    amounts = [f"{count.number:,} {count.type_name}" for count in counts]
+    return f"has {bound} {listed(amounts)}"
+
+
+class _Count(NamedTuple):
+    """A number of units or resources of one type."""
+
+    type_name: str
+
+    number: int
+
+
+def _counts_of_types(condition: Condition, type_names: Sequence[str]) -> list[_Count]:
+    """Return the types that count in a condition, with their numbers."""
+    counts = []
     for index, number in enumerate(condition.numbers):
         if is_idle(condition, number):
             continue
         name = f"type {index}"
         if index < len(type_names):
             name = type_names[index]
-        counted_names.append(name)
-        counted_numbers.append(number)
-    if not counted_numbers:
-        return f"has any number of {noun}, which is always so"
-    if not condition.wins and not any(counted_numbers):
-        if len(counted_numbers) == len(condition.numbers):
-            return f"has no {noun} left"
-        return f"has no {listed(counted_names, 'or')} left"
-    bound = "at most"
-    if condition.wins:
-        bound = "at least"
-    amounts = [
-        f"{number:,} {name}" for number, name in zip(counted_numbers, counted_names, strict=True)
-    ]
-    return f"has {bound} {listed(amounts)}"
+        counts.append(_Count(name, number))
+    return counts
 
 
 def _predicate_of_hex(condition: Condition, names: Names) -> str:
     """Return the predicate of a condition about a unit on a hex."""
-    if len(condition.numbers) != 3:
-        return "holds a hex that is not said"
+    if len(condition.numbers) != PLACE_NUMBERS:
+        return "holds the hex ?"
     x, y, kind = condition.numbers
     if kind == ANY_UNIT and condition.wins:
         unit = "a unit"

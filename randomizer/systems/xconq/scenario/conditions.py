@@ -22,13 +22,13 @@ from randomizer.systems.xconq.records import Condition, ConditionKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-LOW = 0
+IDLE_TO_WIN = 0
 """The idle number of a win condition: each side has at least this many of anything."""
 
-HIGH = 30_000
+IDLE_TO_LOSE = 30_000
 """The idle number of a lose condition: no side has more, and it fits into 16 bits."""
 
-IDLE_FROM = 1000
+LEAST_IDLE_TO_LOSE = 1000
 """The least number of a lose condition that counts as idle.
 
 Authors of scenarios write any large number. If it is larger, some of theirs would count.
@@ -42,6 +42,13 @@ ANY_UNIT = -1
 
 _USUAL_TERRITORY = 30
 """The territory that a new condition asks for."""
+
+
+PLACE_NUMBERS = 3
+"""The count of numbers of a condition of a place: x, y and a unit type."""
+
+_FIRST_HEX = (0, 1)
+"""The hex of a new condition of a place: the first one in which a unit can stand."""
 
 
 class Names(NamedTuple):
@@ -58,20 +65,23 @@ class Names(NamedTuple):
 def idle_number(condition: Condition) -> int:
     """Return the idle number of a condition, with which a type does not count."""
     if condition.wins:
-        return LOW
-    return HIGH
+        return IDLE_TO_WIN
+    return IDLE_TO_LOSE
 
 
 def is_idle(condition: Condition, number: int) -> bool:
     """Return whether a number of units or resources is idle: its type does not count."""
     if condition.wins:
-        return number <= LOW
-    return number >= IDLE_FROM
+        return number <= IDLE_TO_WIN
+    return number >= LEAST_IDLE_TO_LOSE
 
 
-def count_only(condition: Condition, index: int, number: int, count: int) -> Condition:
-    """Return the condition in which only the type ``index`` counts, with ``number``."""
-    numbers = [idle_number(condition)] * count
+def with_only_type(condition: Condition, index: int, number: int, type_count: int) -> Condition:
+    """Return the condition in which only the type ``index`` counts, with ``number``.
+
+    ``type_count`` is the number of types that it then has numbers for.
+    """
+    numbers = [idle_number(condition)] * type_count
     numbers[index] = number
     return replace(condition, numbers=tuple(numbers))
 
@@ -95,7 +105,7 @@ def count_numbers(kind: ConditionKind, names: Names) -> int:
         ConditionKind.TERRITORY: 1,
         ConditionKind.UNITS: len(names.units),
         ConditionKind.RESOURCES: len(names.resources),
-        ConditionKind.PLACE: 3,
+        ConditionKind.PLACE: PLACE_NUMBERS,
     }
     return counts[kind]
 
@@ -104,19 +114,19 @@ def change_kind(condition: Condition, kind: ConditionKind, names: Names) -> Cond
     """Return the condition as one of another kind, with numbers that suit it.
 
     A lose condition of units or resources gets the usual way to lose: nothing is left. A win
-    condition gets one unit or resource of the first type.
+    condition gets one unit or resource of the first type, if there is any type.
     """
     if kind is ConditionKind.TERRITORY:
         return replace(condition, kind=kind, numbers=(_USUAL_TERRITORY,))
     if kind is ConditionKind.PLACE:
-        return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
+        return replace(condition, kind=kind, numbers=(*_FIRST_HEX, ANY_UNIT))
     changed = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
     if condition.wins and changed.numbers:
-        return count_only(changed, 0, 1, len(changed.numbers))
+        return with_only_type(changed, 0, 1, len(changed.numbers))
     return changed
 
 
-def fit_numbers(condition: Condition, names: Names) -> Condition:
+def with_number_for_each_type(condition: Condition, names: Names) -> Condition:
     """Return the condition with as many numbers as the period has types.
 
     Missing ones are added as idle numbers; further ones are cut, but not if the period is missing,
@@ -132,7 +142,7 @@ def fit_numbers(condition: Condition, names: Names) -> Condition:
     return condition
 
 
-def turn_condition(condition: Condition) -> Condition:
+def with_opposite_outcome(condition: Condition) -> Condition:
     """Return the condition for losing instead of winning, or the reverse.
 
     The types that count stay the same: idle numbers become those of the new condition.

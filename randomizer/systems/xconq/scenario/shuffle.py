@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
 
-def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
+def passable_terrains_by_kind(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
     """Return the terrains that each type of unit can move on, by the name of its kind.
 
     Terrains are codes of the map: {"tank": {2, 4, 5}, "ship": {0, 1}}. Types that cannot move are
@@ -86,12 +86,13 @@ def shuffle_units(
         for target in _reachable_cells(grid, cell, most_hexes, board.open_cells[unit.kind]):
             if not board.units_on_cell[target]:
                 free_cells.append(target)
-        new_cell = free_cells[word(seed, unit_id, most_hexes) % len(free_cells)]
+        random_number = word(seed, unit_id, most_hexes)
+        new_cell = free_cells[random_number % len(free_cells)]
         if new_cell != cell:
             x, y = grid.centre(new_cell)
-            moved += (replace(board.units[load_id], x=x, y=y) for load_id in board.load(unit_id))
-            board.units_on_cell[cell] -= 1
-            board.units_on_cell[new_cell] += 1
+            for load_id in board.load(unit_id):
+                moved.append(replace(board.units[load_id], x=x, y=y))
+            board.move_unit(cell, new_cell)
     return change_things(battlemap, moved)
 
 
@@ -126,7 +127,7 @@ class _Board:
         is_inner[edge_cells(grid)] = False
         self.open_cells: dict[str, NDArray[np.bool_]] = {
             kind: is_inner & np.isin(terrain, sorted(codes))
-            for kind, codes in passable(period, battlemap).items()
+            for kind, codes in passable_terrains_by_kind(period, battlemap).items()
         }
         """For each kind of unit that can move: True for the cells that it can enter, (size,)."""
 
@@ -138,16 +139,24 @@ class _Board:
 
     def load(self, unit_id: int) -> list[int]:
         """Return the ids of a unit and of all that it carries, and what these carry."""
-        load = [unit_id]
-        for carrier_id in load:  # the loop also goes through the ids that are added in it
-            load += self._cargo.get(carrier_id, ())
-        return load
+        loaded_ids = []
+        queue = [unit_id]
+        while queue:
+            next_id = queue.pop()
+            loaded_ids.append(next_id)
+            queue += self._cargo.get(next_id, ())
+        return loaded_ids
+
+    def move_unit(self, cell: int, new_cell: int) -> None:
+        """Note that a unit, with all that it carries, has moved from one cell to another."""
+        self.units_on_cell[cell] -= 1
+        self.units_on_cell[new_cell] += 1
 
 
 def _reachable_cells(
     grid: Grid, cell: int, most_steps: int, is_open: NDArray[np.bool_]
 ) -> list[int]:
-    """Return the other cells, ascending, to which a way of so many steps over open cells leads.
+    """Return the other cells, ascending, that are at most ``most_steps`` away over open cells.
 
     ``is_open`` has a value for each cell, shape (size,). The search spreads from the cell ring by
     ring.

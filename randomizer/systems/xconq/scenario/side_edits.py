@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.record_edits import change_record, set_record
-from randomizer.model.edits.thing_edits import remove_owner
+from randomizer.model.edits.thing_owners import remove_owner
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import (
@@ -45,8 +45,12 @@ ALLY = 100
 """The attitude towards an ally."""
 
 
+_DETAIL_WITH_ATTITUDES = 2
+"""The least detail of a section of sides that has attitudes."""
+
+
 def why_not_name(name: str) -> str:
-    """Return the reason why a side or unit cannot have a name; "" if it can.
+    """Return the reason why a side (or unit) cannot have a name; "" if it can.
 
     In a file a name is one word, with "*" for each blank.
     """
@@ -85,6 +89,7 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
     attitudes: tuple[int, ...] = ()
     if any(side.attitudes for side in sides.sides):
         attitudes = (NEITHER,) * (len(sides.sides) + 1)
+    # Of the first side only the kinds of facts are taken, not their values.
     model = Side("")
     if sides.sides:
         model = sides.sides[0]
@@ -96,8 +101,8 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
         attitudes=attitudes,
         counters=(1,) * len(model.counters),
         view=view,
-        player=model.player,
-        statistics=model.statistics,
+        # Its player and its statistics are those of a side for which nobody has played yet: files
+        # get them for a side that has none.
     )
     old_sides = []
     for side in sides.sides:
@@ -136,7 +141,9 @@ def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) 
         if number == index:
             attitudes[towards] = attitude
         changed_sides.append(replace(side, attitudes=tuple(attitudes)))
-    value = replace(sides, sides=tuple(changed_sides), detail=max(sides.detail, 2))
+    value = replace(
+        sides, sides=tuple(changed_sides), detail=max(sides.detail, _DETAIL_WITH_ATTITUDES)
+    )
     return change_value(battlemap, SIDES, value)
 
 
@@ -158,7 +165,7 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
     )
     edits = [
         change_value(battlemap, SIDES, replace(sides, sides=remaining_sides)),
-        remove_owner(battlemap, index + 1),
+        remove_owner(battlemap, _owner_of(index)),
     ]
     conditions = without_side(rules.conditions, index)
     if conditions != rules.conditions:
@@ -166,8 +173,13 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
     return compound(edits)
 
 
+def _owner_of(index: int) -> int:
+    """Return the owner of the units of a side; owner 0 is nobody."""
+    return index + 1
+
+
 def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:
-    """Return the edit that gives the record ``name`` another value, by hand; None for no change.
+    """Return the edit that gives any record another value, by hand; None for no change.
 
     Raises ValueError for a value that is too long for a record.
     """

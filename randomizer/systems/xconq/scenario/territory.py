@@ -27,7 +27,7 @@ def countries_of(battlemap: BattleMap) -> dict[int, Cells]:
     """
     period = period_of(battlemap)
     radius = max(0, period.number("country-size"))
-    first_unit = period.named_type("first-unit")
+    first_unit = period.type_number_of("first-unit")
     centres = []
     for layer in battlemap.layers:
         if layer.visible:

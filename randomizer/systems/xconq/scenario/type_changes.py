@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import compound
 from randomizer.systems.xconq.records import GLOBALS, SIDES, ConditionKind, globals_of, sides_of
-from randomizer.systems.xconq.scenario.conditions import idle_number
+from randomizer.systems.xconq.scenario.conditions import PLACE_NUMBERS, idle_number
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.records import Condition, Record, Side
-
-_PLACE_NUMBERS = 3
-"""The count of numbers of a condition of a place: x, y and a unit type."""
 
 
 def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -> Edit | None:
@@ -48,24 +45,25 @@ def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -
     remaining_names = kind_names(old_period)
     if removed is not None:
         remaining_names = remaining_names[:removed] + remaining_names[removed + 1 :]
+    # The new period may have more types at the end, which no unit has yet.
     new_names = dict(zip(remaining_names, kind_names(new_period), strict=False))
     edits = [change_things(battlemap, _renamed_units(battlemap, new_names))]
 
     # Conditions and counters get a number more or lose one.
-    game = globals_of(battlemap)
+    globals_ = globals_of(battlemap)
     sides = sides_of(battlemap)
     if removed is not None:
-        conditions = tuple(_without_type(game.conditions, removed, old_count))
+        conditions = tuple(_without_type(globals_.conditions, removed, old_count))
         followed_sides = tuple(_without_counter(side, removed, old_count) for side in sides.sides)
     else:
         conditions = tuple(
-            _with_more_types(condition, old_count, new_count) for condition in game.conditions
+            _with_more_types(condition, old_count, new_count) for condition in globals_.conditions
         )
         followed_sides = tuple(
             _with_more_counters(side, old_count, new_count) for side in sides.sides
         )
     values: tuple[tuple[str, Record, Record], ...] = (
-        (GLOBALS, game, replace(game, conditions=conditions)),
+        (GLOBALS, globals_, replace(globals_, conditions=conditions)),
         (SIDES, sides, replace(sides, sides=followed_sides)),
     )
     for name, old_value, new_value in values:
@@ -75,7 +73,10 @@ def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -
 
 
 def _removed_type(old_period: Period, new_period: Period) -> int | None:
-    """Return the number of the unit type that the new period lacks, None if it lacks none."""
+    """Return the number of the unit type that the new period lacks, None if it lacks none.
+
+    Both periods are as for ``follow_types``: if one type was removed, no other was renamed.
+    """
     if len(new_period.units) >= len(old_period.units):
         return None
     for number, unit_type in enumerate(new_period.units):
@@ -125,7 +126,7 @@ def _without_type(
         numbers = condition.numbers
         if condition.kind is ConditionKind.UNITS and len(numbers) == old_count:
             numbers = numbers[:removed] + numbers[removed + 1 :]
-        elif condition.kind is ConditionKind.PLACE and len(numbers) == _PLACE_NUMBERS:
+        elif condition.kind is ConditionKind.PLACE and len(numbers) == PLACE_NUMBERS:
             *place, unit_type = numbers
             if unit_type == removed:
                 continue

@@ -2,6 +2,9 @@
 
 ``UNIT_RULES`` gives them to the code that places and moves things. A unit that comes onto a hex is
 loaded into a unit there that can carry it, by the ``CargoRules`` of the period.
+
+The system of Xconq imports this module for every map, so what only placing and moving units needs
+is imported by the functions that use it.
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ class CargoRules:
             return False
         return bool(self._capacity.most_of_type[self._numbers[carrier], self._numbers[kind]])
 
-    def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
+    def why_not_load(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
         """Return a message on why a carrier cannot take one more unit of a kind; "" if it can.
 
         ``aboard`` are the kinds of the units that it carries already. All arguments are names of
@@ -106,7 +109,7 @@ def settle_units_in(
     """Return what ``settle_units`` returns, for given rules of cargo."""
     grid = battlemap.grid
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
-    hexes = _HexesOfArrival(battlemap, cells, cargo_rules)
+    destination = _UnitsAtDestination(battlemap, cells, cargo_rules)
     settled_things = []
     messages: list[str] = []
     for thing in things:
@@ -114,14 +117,14 @@ def settle_units_in(
         carrier_id = link_of(thing, TRANSPORT)
         if carrier_id is not None and cells.get(carrier_id) == cell:
             # It came with its carrier, and stays in it.
-            hexes.load(thing, carrier_id)
+            destination.note_loaded(thing, carrier_id)
             settled_things.append(thing)
             continue
-        choice = hexes.choose_carrier(thing, cell, carrier_id)
+        choice = destination.choose_carrier(thing, cell, carrier_id)
         if choice.message and choice.message not in messages:
             messages.append(choice.message)
         if choice.carrier_id is not None:
-            hexes.load(thing, choice.carrier_id)
+            destination.note_loaded(thing, choice.carrier_id)
         settled_things.append(with_link(thing, TRANSPORT, choice.carrier_id))
     return Settled(settled_things, "; ".join(messages))
 
@@ -136,17 +139,17 @@ class _CarrierChoice(NamedTuple):
     """What the game would not allow, "" for nothing."""
 
 
-class _HexesOfArrival:
-    """The hexes onto which units come: what stood there before, and what these units carry.
+class _UnitsAtDestination:
+    """The units that stand on the hexes onto which others come, and what they carry.
 
-    It is made for one placement or move, and told by ``load`` of each unit that comes aboard.
+    It is made for one placement or move. After each choice of a carrier ``note_loaded`` is called,
+    so that the next choice counts the unit as aboard.
     """
 
     def __init__(
         self, battlemap: BattleMap, cells: Mapping[int, int], cargo_rules: CargoRules
     ) -> None:
         """Take the state before; ``cells`` are those of the units that come, by their ids."""
-        # Imported here, since the edits are not needed to roll worlds.
         from randomizer.model.edits.thing_edits import things_on
 
         self._cargo_rules = cargo_rules
@@ -170,7 +173,7 @@ class _HexesOfArrival:
             if carried_id not in cells:
                 self._kinds_aboard[carrier_id].append(battlemap.thing(carried_id).kind)
 
-    def load(self, thing: Thing, carrier_id: int) -> None:
+    def note_loaded(self, thing: Thing, carrier_id: int) -> None:
         """Note that a unit is carried from now on by the one with an id."""
         self._kinds_aboard[carrier_id].append(thing.kind)
 
@@ -181,34 +184,37 @@ class _HexesOfArrival:
         with a message. ``carrier_id`` is the id of what carried the unit before, None for none:
         that one is asked first, then units that nothing carries, then units that are carried.
         """
-        candidates = sorted(
-            self._units_on_cell[cell],
-            key=lambda candidate: (
-                candidate.id != carrier_id,
-                candidate.id in self._carrier_ids,
-                candidate.id,
-            ),
-        )
+
+        def priority(candidate: Thing) -> tuple[bool, bool, int]:
+            """Return the key of the order; False comes first."""
+            is_another = candidate.id != carrier_id
+            is_carried = candidate.id in self._carrier_ids
+            return is_another, is_carried, candidate.id
+
+        candidates = sorted(self._units_on_cell[cell], key=priority)
         full_carrier = None
         for candidate in candidates:
             if not self._cargo_rules.can_carry(candidate.kind, thing.kind):
                 continue
             kinds_aboard = self._kinds_aboard[candidate.id]
-            reason = self._cargo_rules.why_not(candidate.kind, kinds_aboard, thing.kind)
+            reason = self._cargo_rules.why_not_load(candidate.kind, kinds_aboard, thing.kind)
             if not reason:
                 return _CarrierChoice(candidate.id)
             if full_carrier is None:
                 full_carrier = _CarrierChoice(candidate.id, reason)
         if full_carrier is not None:
             return full_carrier
+        return self._choice_without_carrier(thing, candidates)
 
+    def _choice_without_carrier(self, thing: Thing, candidates: Sequence[Thing]) -> _CarrierChoice:
+        """Return that nothing carries a unit, with a message if the game does not allow that."""
         # Now two units stand side by side on a hex, which Xconq does not allow. There is no message
         # if the new one could carry one of the others: the user can load that.
         uncarried = [unit for unit in candidates if unit.id not in self._carrier_ids]
         could_carry = any(self._cargo_rules.can_carry(thing.kind, unit.kind) for unit in uncarried)
         if not uncarried or could_carry:
             return _CarrierChoice(None)
-        reason = self._cargo_rules.why_not(uncarried[0].kind, (), thing.kind)
+        reason = self._cargo_rules.why_not_load(uncarried[0].kind, (), thing.kind)
         return _CarrierChoice(None, f"Two units on one hex: {reason}")
 
 

@@ -6,8 +6,8 @@ a ``View`` of them, and the other functions work on the rows. A row such as ``?3
 - ``?N``: N cells that the side has never seen;
 - ``.N``: N cells that it has seen without a unit;
 - two characters for a cell with a unit: the character of the unit's type, and that of its side. The
-  character of side n is the one with the code ``FIRST`` + n; one beyond the last side of the game
-  stands for a neutral unit.
+  character of side n is the one with the code ``FIRST_SIDE_CODE`` + n; one beyond the last side of
+  the game stands for a neutral unit.
 
 So the example has three cells that were never seen, a unit of type i of side 0, and two empty ones.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _PART = re.compile(r"([?.])([0-9]{1,6})|([^?.0-9\s])(\S)")
 """A part of a row: a run of cells (its sign, its length), or a unit (its type, its side)."""
 
-FIRST = ord("0")
+FIRST_SIDE_CODE = ord("0")
 """The code of the character of side 0: "0" is side 0, "1" side 1, ":" side 10."""
 
 NEUTRAL = 31
@@ -44,7 +44,7 @@ class SeenUnit(NamedTuple):
     """The character of its type."""
 
     side: int
-    """The number of its side, -1 for a neutral unit."""
+    """The number of its side, -1 for a neutral unit (not ``NEUTRAL``, as in the rows)."""
 
 
 class View(NamedTuple):
@@ -57,10 +57,10 @@ class View(NamedTuple):
     """The units that it knows of."""
 
 
-def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
+def read_view(rows: Sequence[str], grid: Grid, side_count: int) -> View | None:
     """Return the view of a side by its rows; None if there are no rows.
 
-    Cells that the rows do not reach are unseen. ``sides`` is the number of sides of the game.
+    Cells that the rows do not reach are unseen. What is no part of a row is skipped.
     """
     if not rows:
         return None
@@ -78,8 +78,8 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
             # A row can be longer than the map, if that has been cut since.
             if x < grid.width:
                 unseen[y, x] = False
-                number = ord(side) - FIRST
-                if not 0 <= number < sides:
+                number = ord(side) - FIRST_SIDE_CODE
+                if not 0 <= number < side_count:
                     number = -1
                 units.append(SeenUnit(y * grid.width + x, char, number))
             x += 1
@@ -117,13 +117,13 @@ def view_without_side(rows: Sequence[str], removed_side: int) -> tuple[str, ...]
         run, _count, char, side = part.groups()
         if run:
             return part.group()
-        number = ord(side) - FIRST
+        number = ord(side) - FIRST_SIDE_CODE
         if number == removed_side:
             new_number = NEUTRAL
         elif removed_side < number < NEUTRAL:
             new_number = number - 1
         else:
             return part.group()
-        return f"{char}{chr(FIRST + new_number)}"
+        return f"{char}{chr(FIRST_SIDE_CODE + new_number)}"
 
     return tuple(_PART.sub(renumber, row) for row in rows)

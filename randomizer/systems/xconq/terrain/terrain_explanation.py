@@ -2,8 +2,8 @@
 
 ``explain_terrain`` makes a text such as::
 
-    Altitude 71 %, moisture 20 %: of the inner rows of this world 71 % are at most as high, and
-    20 % at most as wet.
+    Altitude 71 %, moisture 20 %: of the hexes in the inner rows 71 % are at most as high, and 20 %
+    at most as wet.
 
     That is plains: the first type of the period that takes both, altitude 60 to 100 % and moisture
     0 to 50 %.
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 PLANE = "terrain"
 """The name of the plane with the terrain."""
 
+_NO_SHORT_TEXT = ""
+"""The short text of a hex of which altitude and moisture are not known."""
+
 
 def explain_terrain(battlemap: BattleMap, cell: int, *, at_once: bool) -> Explanation | None:
     """Return why a cell shows its terrain, by the roll of the layer that shows it.
@@ -42,7 +45,7 @@ def explain_terrain(battlemap: BattleMap, cell: int, *, at_once: bool) -> Explan
     """
     layer = battlemap.owner(PLANE, cell)
     if layer is None:
-        return Explanation("", "No layer sets the terrain of this hex.")
+        return Explanation(_NO_SHORT_TEXT, "No layer sets the terrain of this hex.")
     code = int(layer.planes[PLANE].flat[cell])
     name = battlemap.terrain_set.terrains[code].name
     if layer.roll is None:
@@ -50,7 +53,7 @@ def explain_terrain(battlemap: BattleMap, cell: int, *, at_once: bool) -> Explan
             f"The {name} here was painted, or read from a file, on the layer {layer.name}. It was "
             "not rolled, so nothing is known of altitude and moisture."
         )
-        return Explanation("", text)
+        return Explanation(_NO_SHORT_TEXT, text)
     period = read_period(layer.roll.script, None, layer.roll.texts).period
     if period is None:
         return None
@@ -64,7 +67,7 @@ def explain_terrain(battlemap: BattleMap, cell: int, *, at_once: bool) -> Explan
     y = cell // battlemap.grid.width
     rolled = _explain_roll(period, y, battlemap.grid.height, alt, wet)
     paragraphs = [
-        f"Altitude {alt} %, moisture {wet} %: of the inner rows of this world {alt} % are at most "
+        f"Altitude {alt} %, moisture {wet} %: of the hexes in the inner rows {alt} % are at most "
         f"as high, and {wet} % at most as wet."
     ]
     touched = layer.planes.get(TOUCHED + PLANE)
@@ -89,7 +92,8 @@ def _relief(battlemap: BattleMap, layer: Layer, period: Period, *, at_once: bool
     try:
         settings = relief_settings(period, roll, grid.width, grid.height)
     except ValueError:
-        return None  # the map is smaller than any world: it has been cut since the roll
+        # The only case: the map is smaller than any world, as it has been cut since the roll.
+        return None
     key = DrawKey(roll.seed, roll.number)
     if at_once:
         return cached_relief(settings, key)
@@ -109,7 +113,7 @@ def _explain_roll(period: Period, y: int, height: int, alt: int, wet: int) -> _R
     """Return the terrain that a world has at these percentiles in row ``y``, and why."""
     names = [terrain.name for terrain in terrain_set_of(period).terrains]
     limits = limits_of(period)
-    fitting_types = limits.holding(alt, wet)
+    fitting_types = limits.types_holding(alt, wet)
     if fitting_types:
         terrain, *later_types = fitting_types
         rectangle = _describe_rectangle(limits, terrain)
@@ -119,16 +123,16 @@ def _explain_roll(period: Period, y: int, height: int, alt: int, wet: int) -> _R
                 f"{names[later_type]}, {_describe_rectangle(limits, later_type)}"
                 for later_type in later_types
             )
-            reason += f" Defined later, and so not asked: {later}."
+            reason += f" Later types that would fit too: {later}."
     else:
-        default = period.named_type("default-terrain")
+        default = period.type_number_of("default-terrain")
         if default is None:
             terrain = 0
             reason = "no type takes both, so it is the first type of the period."
         else:
             terrain = default
             reason = "no type takes both, so it is its default-terrain."
-    edge = period.named_type("edge-terrain")
+    edge = period.type_number_of("edge-terrain")
     if edge is not None and y in (0, height - 1):
         reason = (
             f"the rows at the poles have the edge-terrain. Elsewhere it would be "

@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
-from randomizer.systems.xconq.period.colours import colour_of
+from randomizer.systems.xconq.period.colours import terrain_colour
+from randomizer.systems.xconq.period.period import TerrainType
 
 PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))
 """Pictures of hatchings and dots, for types whose meaning is not known."""
 
-OWN_SHARE = 0.7
+PICTURE_SHARE = 0.7
 """The share of the colour of a picture in that of a type whose colour the period names roughly.
 
 If it is larger, the terrains of periods look more alike, and less as their authors meant.
@@ -54,8 +55,8 @@ def all_meanings() -> dict[str, Meaning]:
     """Return all kinds of terrain by name, from ``terrain_meanings.tsv``."""
     rows = packaged_table("randomizer.systems.xconq.terrain", "terrain_meanings.tsv")
     return {
-        name: Meaning(tuple(pictures.split(", ")), colour, surroundings, words)
-        for name, pictures, colour, surroundings, words in rows
+        name: Meaning(tuple(pictures.split(", ")), colour, place, words)
+        for name, pictures, colour, place, words in rows
     }
 
 
@@ -137,14 +138,12 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
     No two types have the same picture while there are enough. An exact colour is kept; one that is
     named roughly (``green``) goes part of the way to the colour of the picture.
     """
-    all_terrains = list(terrains)
-    meanings = [meaning_of(name) for _char, name, _colour in all_terrains]
-    pictures = _choose_pictures([char for char, _name, _colour in all_terrains], meanings)
+    types = [TerrainType(*texts) for texts in terrains]
+    meanings = [meaning_of(terrain.name) for terrain in types]
+    pictures = _choose_pictures([terrain.char for terrain in types], meanings)
     looks = []
-    for (_char, name, colour), meaning, picture in zip(
-        all_terrains, meanings, pictures, strict=True
-    ):
-        looks.append(TerrainLook(picture, _mixed_colour(colour, name, meaning)))
+    for terrain, meaning, picture in zip(types, meanings, pictures, strict=True):
+        looks.append(TerrainLook(picture, _mixed_colour(terrain.colour, terrain.name, meaning)))
     return tuple(looks)
 
 
@@ -198,7 +197,8 @@ def _choose_pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]
     choice = _PictureChoice(len(chars))
     choice.choose_by_meaning(meanings)
 
-    # Then those types choose whose meaning only their characters tell.
+    # Then those types choose whose meaning only their characters tell; the others have chosen, and
+    # get no meaning this time.
     meanings_of_rest = []
     for char, meaning in zip(chars, meanings, strict=True):
         if meaning:
@@ -216,12 +216,12 @@ def _mixed_colour(text: str, name: str, meaning: str) -> str:
 
     An exact one, with numbers, is not changed; nor is that of a type whose meaning is not known.
     """
-    colour = colour_of(text, name)
+    colour = terrain_colour(text, name)
     if not meaning or text.strip().startswith(("#", "rgb:")):
         return colour
     channels = bytes.fromhex(colour[1:])
-    own_channels = bytes.fromhex(all_meanings()[meaning].colour[1:])
+    picture_channels = bytes.fromhex(all_meanings()[meaning].colour[1:])
     mixed = []
-    for channel, own_channel in zip(channels, own_channels, strict=True):
-        mixed.append(round(own_channel * OWN_SHARE + channel * (1 - OWN_SHARE)))
+    for channel, picture_channel in zip(channels, picture_channels, strict=True):
+        mixed.append(round(picture_channel * PICTURE_SHARE + channel * (1 - PICTURE_SHARE)))
     return "#" + bytes(mixed).hex()

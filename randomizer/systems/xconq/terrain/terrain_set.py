@@ -59,14 +59,17 @@ def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = 
 def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
     """Return the names of types, changed so that none is empty and no two are the same.
 
-    An unnamed third type of the kind "terrain" becomes "terrain 3", a second "sea" "sea (2)".
+    An unnamed third type of the kind "terrain" becomes "terrain 3"; if the fifth type is called
+    "sea" as an earlier one is, it becomes "sea (5)".
     """
     result: list[str] = []
     for number, name in enumerate(names, 1):
         word = _word(name) or f"{kind} {number}"
-        if word in result:
-            word = f"{word} ({number})"
-        result.append(word)
+        unused_word = word
+        while unused_word in result:
+            unused_word = f"{word} ({number})"
+            number += 1
+        result.append(unused_word)
     return tuple(result)
 
 
@@ -96,9 +99,10 @@ NO_LAND = {"water", "void"}
 
 
 def water_types(period: Period) -> tuple[bool, ...]:
-    """Return for each terrain type whether it is water, or a void, which is no land either.
+    """Return for each terrain type whether it is no land: water, or a void.
 
-    Their names tell that. If none is named like water, the moves of the units tell it.
+    A void counts as water since units on land cannot enter it either. The names of types tell that;
+    if none is named like water, the moves of the units tell it.
     """
     surroundings = [place_of(terrain.name) for terrain in period.terrains]
     is_water = np.array([place in NO_LAND for place in surroundings], np.bool_)
@@ -110,19 +114,19 @@ def water_types(period: Period) -> tuple[bool, ...]:
 def _water_by_moves(period: Period) -> NDArray[np.bool_]:
     """Return for each terrain type whether it is water by the moves of units, (terrains,).
 
-    The idea: some units walk and others swim. Water is terrain that only swimmers enter.
+    The idea: some units walk and others swim. Water is terrain that only swimmers enter. Countries
+    begin on land, so units that enter terrain on which countries begin walk.
     """
     can_move = period.row("speed") > 0
     can_enter = (period.table("moves") >= 0) & can_move[:, None]
     # Leave out units that enter nothing, and those that enter everything, as they fly.
     can_enter = can_enter[can_enter.any(axis=1) & ~can_enter.all(axis=1)]
     favored = period.table("favored") > 0
-    first_unit = period.named_type("first-unit")
+    first_unit = period.type_number_of("first-unit")
     if first_unit is None:
         is_settled = favored.any(axis=0)
     else:
         is_settled = favored[first_unit]
-    # A unit walks if it enters terrain on which countries begin.
     walks = can_enter[:, is_settled].any(axis=1)
     if not walks.any():
         return np.zeros(len(period.terrains), np.bool_)

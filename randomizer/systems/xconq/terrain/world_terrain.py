@@ -38,8 +38,8 @@ def classify_terrain(relief: Relief, period: Period, limits: Limits | None = Non
     return classify(
         relief,
         limits,
-        edge=period.named_type("edge-terrain"),
-        default=period.named_type("default-terrain"),
+        edge=period.type_number_of("edge-terrain"),
+        default=period.type_number_of("default-terrain"),
     )
 
 

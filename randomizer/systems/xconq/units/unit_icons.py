@@ -5,7 +5,7 @@ the terrain types that a unit type can enter, and by its speed::
 
     enters water and hardly any land       ship
     enters nearly everything, fast         aircraft
-    marches on land, slowly                foot
+    marches on land, slowly                foot (if there is one type of land: only the slowest)
     marches on land, faster                vehicle
     does not move, makes units             town
     does not move                          base
@@ -43,7 +43,7 @@ _RIDERS = re.compile(
 """Words in the names of unit types that ride."""
 
 _BEASTS = re.compile(
-    r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
+    r"dragon|griffin|gryphon|\b(?:eagle|bird|bat|roc)s?\b|wyvern|pegasus|\bangel|demon|wraith"
 )
 """Words in the names of unit types that fly without a machine."""
 
@@ -55,10 +55,11 @@ def icons_of(
 
     ``speeds`` and ``makers`` (units,) are the rows of the period's words ``speed`` and ``maker``;
     ``moves`` (units, terrains) is the table of that word, negative where a unit cannot go. A type
-    that does not move is a town if it makes units, else a base.
+    that does not move is a town if it makes units, else a base. In a period without water only what
+    flies in space is an aircraft: a type that enters all of the land may also march there.
     """
     speed = np.asarray(speeds)
-    maker = np.asarray(makers)
+    makes_units = np.asarray(makers)
     can_enter = np.asarray(moves) >= 0
     surroundings = np.array([place_of(name) or "land" for name in terrain_names])
     is_water = surroundings == "water"
@@ -79,18 +80,19 @@ def icons_of(
         most_speed_on_foot = min(speed[is_marching], default=MOST_WALKING_SPEED)
 
     icons = []
+    # The order of the tests matters: the first that is true decides.
     for unit, unit_speed in enumerate(speed.tolist()):
         on_water = share_of_water[unit]
         on_land = share_of_land[unit]
         goes_everywhere = on_water >= NEARLY_ALL and on_land >= NEARLY_ALL
         if unit_speed <= 0:
             icon = "base"
-            if maker[unit]:
+            if makes_units[unit]:
                 icon = "town"
         elif on_water > 0 and on_land <= FEW:
             icon = "ship"
         elif on_land == 0 and can_enter[unit].any():
-            # It enters neither land nor water, so it moves in space.
+            # It enters neither land nor (above) water, so it moves in space.
             icon = "aircraft"
         elif goes_everywhere and unit_speed >= LEAST_FLYING_SPEED:
             icon = "aircraft"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 NEUTRAL_COLOUR = "#c8c8c8"
 """The colour of units of no side."""
 
-NAMING = {"town": 3, "base": 2}
+NAME_IMPORTANCE = {"town": 3, "base": 2}
 """The importance (``ThingKind.naming``) of the names of units with these icons; of all others 1.
 
 The type with which countries begin has one more than others of its icon.
@@ -55,7 +55,7 @@ def kind_names(period: Period) -> tuple[str, ...]:
 @registered(bytes_each=10 * KB)
 @lru_cache(maxsize=4)
 def kind_numbers(period: Period) -> Mapping[str, int]:
-    """Return the unit types by the names of their kinds."""
+    """Return the number of each unit type by the name of its kind."""
     return MappingProxyType({name: number for number, name in enumerate(kind_names(period))})
 
 
@@ -71,7 +71,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     kinds = []
     for unit, name in enumerate(kind_names(period)):
         icon = icon_of_name(icons[unit], name)
-        naming = NAMING.get(icon, 1)
+        naming = NAME_IMPORTANCE.get(icon, 1)
         if unit == first_unit:
             naming += 1
         new_owner = NewOwner.CHOSEN_OR_FIRST
@@ -99,25 +99,39 @@ def _settings(period: Period, unit: int) -> tuple[Setting, ...]:
     A new unit has full hit points and supplies.
     """
     hit_points = int(period.row("hp")[unit])
-    settings = [_number_setting(HP, "What is left of it", hit_points, hit_points, "Hit points")]
+    settings = [
+        _number_setting(
+            HP, "What is left of it", usual=hit_points, most=hit_points, title="Hit points"
+        )
+    ]
     most_quality = int(period.row("max-quality")[unit])
     if most_quality > 0:
         settings.append(
-            _number_setting(QUALITY, "How much better it fights", 0, most_quality, "Quality")
+            _number_setting(
+                QUALITY, "How much better it fights", usual=0, most=most_quality, title="Quality"
+            )
         )
     for resource, storage in zip(
         period.resources, period.table("storage")[unit].tolist(), strict=True
     ):
         if storage > 0:
             entry = supply_entry(resource.name)
-            title = resource.name.capitalize()
             help_text = f"How much {resource.name} it has with it"
-            settings.append(_number_setting(entry, help_text, storage, storage, title, "Supplies"))
+            settings.append(
+                _number_setting(
+                    entry,
+                    help_text,
+                    usual=storage,
+                    most=storage,
+                    title=resource.name.capitalize(),
+                    group="Supplies",
+                )
+            )
     return tuple(settings)
 
 
 def _number_setting(
-    name: str, help_text: str, usual: int, most: int, title: str, group: str = ""
+    name: str, help_text: str, *, usual: int, most: int, title: str, group: str = ""
 ) -> Setting:
     """Return the setting of a number from 0 to ``most``, which is ``usual`` if it is not set."""
     return Setting(name, int, help_text, usual, minimum=0, maximum=most, title=title, group=group)

@@ -25,6 +25,8 @@ QUALITY = "quality"
 TRANSPORT = "transport"
 """The entry with the id of the thing that carries the unit; absent if none does."""
 
+# The names in quotes are those of the format of projects, which stay as they are.
+
 FILE_ENTRIES = "more"
 """The entry with what mapfiles say of the unit and the desk does not edit: a state of its own."""
 
@@ -58,7 +60,8 @@ def nearest_cell(x: int, y: int, grid: Grid) -> int:
 def position_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
     """Return the column and row outside of the map that a file gives a unit, None for others.
 
-    A unit that was moved by hand is on the map: it is not on the nearest cell any more.
+    Such a unit is shown on the nearest cell. If it is on another one somebody has moved it onto the
+    map: None.
     """
     position = file_entries(thing.state).get(OFF_MAP)
     # A project can have anything in a state.

@@ -25,11 +25,11 @@ class Bump(NamedTuple):
     Each corner is cut off along a diagonal, which leaves a hexagon. For a box with ``width`` 5 and
     ``height`` 4, ``south_west`` 1 and ``north_east`` 2 (rows are drawn upright here)::
 
-        C6 x  x  C1 .  .      x: its cells; C3 and C6 are cells, too, the other corners lie on
-        x  x  x  x  .  .      the diagonals and are none
-        x  x  x  x  x  C2
-        C5 x  x  x  x  x
-        .  C4 x  x  x  C3
+        C6 x  x  C1 .  .      x: its cells      .: cells that are cut off
+        x  x  x  x  .  .
+        x  x  x  x  x  C2     corners, as (column, row) of the box from the south-west:
+        C5 x  x  x  x  x      C1 (3, 4)    C2 (5, 2)    C3 (5, 0), a cell
+        .  C4 x  x  x  C3     C4 (1, 0)    C5 (0, 1)    C6 (0, 4), a cell
     """
 
     sign: int
@@ -83,8 +83,8 @@ class BumpCells(NamedTuple):
     """How far the bump raises the cell (negative: lowers it), without noise."""
 
 
-def cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
-    """Return the cells of bumps, and how far they are raised. ``width`` is that of the world.
+def cells_of(bumps: list[Bump], world_width: int, amplitude: int) -> BumpCells:
+    """Return the cells of bumps, and how far they are raised.
 
     The three axes of the grid through the peak divide a hexagon into six sectors of two corners.
     Each corner of its sector raises a cell by ``amplitude * a // b``, where a is the distance from
@@ -94,25 +94,27 @@ def cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
     fields = _fields_of(bumps)
     cells = _hexagon_cells(fields)
     # Only across a bump that is wider than half the world can the way round it be shorter.
-    wraps = bool(fields.width.max() > width // 2)
-    corners = _corners(fields, width, wraps)
+    wraps = bool(fields.width.max() > world_width // 2)
+    corners = _corners(fields, world_width, wraps)
 
     # Sector i lies between the corners i and i + 1.
-    bump = cells.bump
-    sector = _sector(cells.x - fields.peak_x[bump], cells.y - fields.peak_y[bump])
+    bump_of_cell = cells.bump
+    u_from_peak = cells.x - fields.peak_x[bump_of_cell]
+    v_from_peak = cells.y - fields.peak_y[bump_of_cell]
+    sector = _sector(u_from_peak, v_from_peak)
     raised_by = np.zeros_like(cells.x)
     for corner in (sector, (sector + 1) % 6):
         # ``take`` with the indices in the flat table of corners is faster than two indices.
-        flat_corner = corner * len(bumps) + bump
+        flat_corner = corner * len(bumps) + bump_of_cell
         u = cells.x - corners.x.take(flat_corner)
         v = cells.y - corners.y.take(flat_corner)
-        distance = _length(u, v, width, wraps)
+        distance = _length(u, v, world_width, wraps)
         raised_by += amplitude * distance // corners.peak_distances.take(flat_corner)
-    return BumpCells(cells.x, cells.y, raised_by * fields.sign[bump])
+    return BumpCells(cells.x, cells.y, raised_by * fields.sign[bump_of_cell])
 
 
 class _Fields(NamedTuple):
-    """The fields of several bumps, each as an array (bumps,); see ``Bump``."""
+    """The fields of several bumps, each as an array (bumps,): those of ``Bump`` in its order."""
 
     sign: Ints
     left: Ints
@@ -127,7 +129,8 @@ class _Fields(NamedTuple):
 
 def _fields_of(bumps: list[Bump]) -> _Fields:
     """Return the fields of bumps as arrays."""
-    return _Fields(*np.array(bumps, np.int32).T)
+    columns = np.array(bumps, np.int32).T
+    return _Fields(**dict(zip(Bump._fields, columns, strict=True)))
 
 
 class _HexagonCells(NamedTuple):
@@ -171,15 +174,15 @@ class _Corners(NamedTuple):
     """The distance from each corner to the peak, at least 1: it is a divisor."""
 
 
-def _corners(fields: _Fields, width: int, wraps: bool) -> _Corners:
-    """Return the corners of bumps; ``width`` and ``wraps`` are as in ``_length``."""
+def _corners(fields: _Fields, world_width: int, wraps: bool) -> _Corners:
+    """Return the corners of bumps; ``world_width`` and ``wraps`` are as in ``_length``."""
     zero = np.zeros_like(fields.width)
     before_cut_x = fields.width - fields.north_east
     before_cut_y = fields.height - fields.north_east
     x = np.stack([before_cut_x, fields.width, fields.width, fields.south_west, zero, zero])
     y = np.stack([fields.height, before_cut_y, zero, zero, fields.south_west, fields.height])
     # The peak may be a corner.
-    distances = np.maximum(_length(fields.peak_x - x, fields.peak_y - y, width, wraps), 1)
+    distances = np.maximum(_length(fields.peak_x - x, fields.peak_y - y, world_width, wraps), 1)
     return _Corners(x, y, distances)
 
 
@@ -190,6 +193,8 @@ def _sector(u: Ints, v: Ints) -> Ints:
     south-east, ``u == 0`` to the north-east. Which sector a cell on a border belongs to is the
     original's.
     """
+    # A sector is a count of borders that a cell lies beyond: for u = 2 and v = -1 the eastern axis
+    # alone, so it is in sector 1.
     diagonal = u + v
     # 0 above the eastern axis, 1 down to the south-eastern one, 2 below it.
     east = (v <= 0).astype(np.int32) + (diagonal <= 0)
@@ -199,11 +204,11 @@ def _sector(u: Ints, v: Ints) -> Ints:
     return sector
 
 
-def _length(u: Ints, v: Ints, width: int, wraps: bool) -> Ints:
+def _length(u: Ints, v: Ints, world_width: int, wraps: bool) -> Ints:
     """Return the hex lengths of differences of u columns and v rows.
 
     Only where ``wraps`` is set are columns looked at the shorter way round the world.
     """
     if wraps:
-        return hex_length(shorter_way(u, width), v)
+        return hex_length(shorter_way(u, world_width), v)
     return hex_length(u, v)

@@ -15,7 +15,7 @@ The original is undefined in two cases, which are defined here (docs/adr/0022):
 
 * Roughness 0 on a world of even height, not higher than wide: a bump may be one row too high. The
   cells of that row cost their draws and are dropped.
-* Bumps of one cell (``BumpScale.scale`` 1): the cell is the peak that shapes the untouched cells.
+* Bumps of one cell (``BumpPlan.box_size`` 1): the cell is the peak that shapes the untouched cells.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ Heights = Ints
 
 
 @dataclass(frozen=True, slots=True)
-class BumpScale:
+class BumpPlan:
     """The size, the height and the number of the bumps of a layer."""
 
-    scale: int
+    box_size: int
     """The sides of a bump's box have from half of this up to about this many cells, at least 1."""
 
     amplitude: int
@@ -75,11 +75,11 @@ class BumpScale:
     """The number of bumps."""
 
 
-def bump_scale(width: int, height: int, roughness: int) -> BumpScale:
+def bump_plan(width: int, height: int, roughness: int) -> BumpPlan:
     """Return the bumps of a layer with a roughness of 0 .. 100: the rougher, the smaller."""
-    scale = max(1, (100 - roughness) * min(width, height) // 100)
-    count = 2 * (width * height // scale**2)
-    return BumpScale(scale, amplitude_of(roughness), count)
+    box_size = max(1, (100 - roughness) * min(width, height) // 100)
+    count = 2 * (width * height // box_size**2)
+    return BumpPlan(box_size, amplitude_of(roughness), count)
 
 
 def amplitude_of(roughness: int) -> int:
@@ -110,47 +110,45 @@ def bumped(
     width: int, height: int, roughness: int, draws: Draws
 ) -> Generator[float, None, Heights]:
     """Make the heights (h, w) of a layer, 0 .. TOP - 1; yields the share (0 .. 1) that is done."""
-    scale = bump_scale(width, height, roughness)
+    plan = bump_plan(width, height, roughness)
     heights = np.full((height, width), FLAT, np.int32)
-    if scale.scale == 1:
-        peaks = yield from _single_cells(heights, scale, draws)
+    if plan.box_size == 1:
+        peaks = yield from _single_cells(heights, plan, draws)
     else:
-        peaks = yield from _hexagons(heights, scale, draws)
-    _shape_untouched(heights, scale, peaks, draws)
+        peaks = yield from _hexagons(heights, plan, draws)
+    _shape_untouched(heights, plan, peaks, draws)
     return heights.clip(0, TOP - 1, out=heights)
 
 
 def _single_cells(
-    heights: Heights, scale: BumpScale, draws: Draws
+    heights: Heights, plan: BumpPlan, draws: Draws
 ) -> Generator[float, None, list[Peak]]:
     """Add bumps of one cell each; return the peaks of the first ones."""
     height, width = heights.shape
     flat_heights = heights.reshape(-1)
     # The draws of a bump: its column, its row, and its noise.
-    limits = (width, height, scale.amplitude // 2)
+    limits = (width, height, plan.amplitude // 2)
 
     # The first bumps are made one by one, since each draws its far row behind the others.
     peaks: list[Peak] = []
-    for number in range(min(REMEMBERED, scale.count)):
+    for number in range(min(REMEMBERED, plan.count)):
         sign = _draw_sign(draws, is_first=number == 0)
         x, y, noise = (draws.below(limit) for limit in limits)
-        heights[y, x] += sign * (scale.amplitude + noise)
+        heights[y, x] += sign * (plan.amplitude + noise)
         peaks.append(Peak(sign, x, y, draws.below(height)))
 
     # The rest draw the same four numbers each, so that many are a table with a row for each.
-    for bumps_done in range(len(peaks), scale.count, SINGLE_CELLS_AT_ONCE):
-        count = min(SINGLE_CELLS_AT_ONCE, scale.count - bumps_done)
+    for bumps_done in range(len(peaks), plan.count, SINGLE_CELLS_AT_ONCE):
+        count = min(SINGLE_CELLS_AT_ONCE, plan.count - bumps_done)
         sign_draws, x_draws, y_draws, noises = draws.rows_below((SIGN_LIMIT, *limits), count).T
         signs = np.where(sign_draws % 2, 1, -1)
         # ``add.at``, since several bumps may have the same cell.
-        np.add.at(flat_heights, y_draws * width + x_draws, signs * (scale.amplitude + noises))
-        yield bumps_done / scale.count
+        np.add.at(flat_heights, y_draws * width + x_draws, signs * (plan.amplitude + noises))
+        yield bumps_done / plan.count
     return peaks
 
 
-def _hexagons(
-    heights: Heights, scale: BumpScale, draws: Draws
-) -> Generator[float, None, list[Peak]]:
+def _hexagons(heights: Heights, plan: BumpPlan, draws: Draws) -> Generator[float, None, list[Peak]]:
     """Add bumps with the outlines of hexagons; return the peaks of the first ones.
 
     What a bump adds does not depend on the heights, but for cells where it would be too much. So
@@ -159,14 +157,14 @@ def _hexagons(
     height, width = heights.shape
     peaks: list[Peak] = []
     bumps_done = 0
-    while bumps_done < scale.count:
+    while bumps_done < plan.count:
         # Draw the bumps of a group, each with a noise for each of its cells.
         bumps: list[Bump] = []
         noises: list[NDArray[np.int64]] = []
         cells_in_group = 0
-        while bumps_done < scale.count and cells_in_group < GROUP_CELLS:
-            bump = _draw_bump(width, height, scale.scale, draws, is_first=bumps_done == 0)
-            noises.append(draws.many_below(scale.amplitude // 2, bump.size))
+        while bumps_done < plan.count and cells_in_group < GROUP_CELLS:
+            bump = _draw_bump(width, height, plan.box_size, draws, is_first=bumps_done == 0)
+            noises.append(draws.many_below(plan.amplitude // 2, bump.size))
             if bumps_done < REMEMBERED:
                 x = (bump.left + bump.peak_x) % width
                 y = bump.bottom + bump.peak_y
@@ -175,18 +173,18 @@ def _hexagons(
             cells_in_group += bump.size
             bumps_done += 1
 
-        _add(heights, bumps, cells_of(bumps, width, scale.amplitude), noises)
-        yield bumps_done / scale.count
+        _add_bumps(heights, bumps, cells_of(bumps, width, plan.amplitude), noises)
+        yield bumps_done / plan.count
     return peaks
 
 
-def _draw_bump(width: int, height: int, scale: int, draws: Draws, is_first: bool) -> Bump:
+def _draw_bump(width: int, height: int, box_size: int, draws: Draws, *, is_first: bool) -> Bump:
     """Return the next bump; the order of the draws is the original's."""
     below = draws.below
-    half_scale = scale // 2
-    sign = _draw_sign(draws, is_first)
-    box_width = half_scale + below(half_scale) + 1
-    box_height = half_scale + below(half_scale) + 1
+    half_size = box_size // 2
+    sign = _draw_sign(draws, is_first=is_first)
+    box_width = half_size + below(half_size) + 1
+    box_height = half_size + below(half_size) + 1
     left = below(width)
     bottom = below(height - box_height)
     quarter = min(box_width, box_height) // 4
@@ -201,17 +199,27 @@ def _draw_bump(width: int, height: int, scale: int, draws: Draws, is_first: bool
         is_in_north_east = box_width - peak_x + box_height - peak_y < north_east
         if not is_in_south_west and not is_in_north_east:
             break
-    return Bump(sign, left, bottom, box_width, box_height, south_west, north_east, peak_x, peak_y)
+    return Bump(
+        sign=sign,
+        left=left,
+        bottom=bottom,
+        width=box_width,
+        height=box_height,
+        south_west=south_west,
+        north_east=north_east,
+        peak_x=peak_x,
+        peak_y=peak_y,
+    )
 
 
-def _draw_sign(draws: Draws, is_first: bool) -> int:
+def _draw_sign(draws: Draws, *, is_first: bool) -> int:
     """Return the sign of a bump: 1 raises, -1 lowers. The first one raises, without a draw."""
     if is_first or draws.below(SIGN_LIMIT) % 2 == 1:
         return 1
     return -1
 
 
-def _add(
+def _add_bumps(
     heights: Heights, bumps: list[Bump], cells: BumpCells, noises: list[NDArray[np.int64]]
 ) -> None:
     """Add bumps to the heights, one after the other. Each has its noise, one number a cell."""
@@ -228,19 +236,21 @@ def _add(
         cell_numbers = y * width + x
         raised_by = cells.raised_by[start:end]
         if bump.width < width and bump.bottom + bump.height < height:
-            _raise(flat_heights, cell_numbers, raised_by, noise)
+            _raise_cells(flat_heights, cell_numbers, raised_by, noise)
             continue
 
-        # A box that is as wide as the world meets its first column once more. As ``_raise`` wants
-        # distinct cells, it is called once more for that column. And a box may be one row too
-        # high: see the top of this file.
+        # A box that is as wide as the world meets its first column once more. As ``_raise_cells``
+        # wants distinct cells, it is called once more for that column. And a box may be one row
+        # too high: see the top of this file.
         is_second_meeting = cells.x[start:end] == width
         is_on_map = y < height
         for is_in_turn in (~is_second_meeting & is_on_map, is_second_meeting & is_on_map):
-            _raise(flat_heights, cell_numbers[is_in_turn], raised_by[is_in_turn], noise[is_in_turn])
+            _raise_cells(
+                flat_heights, cell_numbers[is_in_turn], raised_by[is_in_turn], noise[is_in_turn]
+            )
 
 
-def _raise(
+def _raise_cells(
     flat_heights: Heights, cell_numbers: Ints, raised_by: Ints, noise: NDArray[np.int64]
 ) -> None:
     """Raise distinct cells, by half where they would leave the range 0 .. TOP; add the noise."""
@@ -255,7 +265,7 @@ def _raise(
     flat_heights[cell_numbers] = new_heights + noise
 
 
-def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draws: Draws) -> None:
+def _shape_untouched(heights: Heights, plan: BumpPlan, peaks: list[Peak], draws: Draws) -> None:
     """Give the cells that are still exactly FLAT a gentle slope away from the first peaks.
 
     The idea: each peak has a far point, half a world away in x and in a random row. The peak raises
@@ -269,23 +279,29 @@ def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draw
     if not x.size:
         return
     total = np.zeros(x.size, np.int32)
-    constant = scale.amplitude * scale.scale // width
-    # By how much a peak raises a cell depends on the distance alone: it is worked out once for each
-    # distance.
-    distances = np.arange(width + height + 1, dtype=np.int64)
+    constant = plan.amplitude * plan.box_size // width
+    # By how much a peak raises a cell depends on the distance from its far point alone: a table has
+    # it for each possible distance.
+    possible_distances = np.arange(width + height + 1, dtype=np.int64)
     for sign, peak_x, peak_y, far_y in peaks:
         far_x = (peak_x + width // 2) % width
-        # Both ways round the world: the shorter one in columns is not always shorter in hexes.
-        u = np.arange(width, dtype=np.int32) - far_x
-        u_round = np.where(2 * np.abs(u) < width, u, u - width * np.sign(u))
-        v = y - far_y
-        distance = np.minimum(hex_length(u[x], v), hex_length(u_round[x], v))
+        distance_of_cell = _distances_to_far_point(x, y, far_x, far_y, width)
         peak_distance = _world_distance(peak_x - far_x, peak_y - far_y, width)
-        raised_by = scale.amplitude * distances // (peak_distance + 1) - constant
-        total += (sign * raised_by).astype(np.int32).take(distance)
+        raised_by_distance = plan.amplitude * possible_distances // (peak_distance + 1) - constant
+        total += (sign * raised_by_distance).astype(np.int32).take(distance_of_cell)
     # Cut toward zero, where ``//`` alone would round down.
     mean = np.sign(total) * (np.abs(total) // len(peaks))
-    heights[y, x] = FLAT + mean + draws.many_below(scale.amplitude // 4, x.size)
+    heights[y, x] = FLAT + mean + draws.many_below(plan.amplitude // 4, x.size)
+
+
+def _distances_to_far_point(x: Ints, y: Ints, far_x: int, far_y: int, width: int) -> Ints:
+    """Return the least number of steps from cells (x, y) to a point."""
+    # Both ways round the world: the shorter one in columns is not always shorter in hexes.
+    u = np.arange(width, dtype=np.int32) - far_x
+    u_round = np.where(2 * np.abs(u) < width, u, u - width * np.sign(u))
+    v = y - far_y
+    distances: Ints = np.minimum(hex_length(u[x], v), hex_length(u_round[x], v))
+    return distances
 
 
 def _world_distance(u: int, v: int, width: int) -> int:

@@ -7,7 +7,7 @@ first type, in the order of definition, whose rectangle holds this pair::
     sea        0        60       0       100         a cell with (45, 80) is sea
     plains    60       100       0        50         one with (60, 20) is sea, too: it comes first
 
-Both ends belong to a rectangle. ``classify`` looks the pairs up in ``Limits.table``, so that a
+Both ends belong to a rectangle. ``classify`` looks the pairs up in ``Limits.make_table``, so that a
 changed limit costs one look-up a cell.
 """
 
@@ -47,15 +47,17 @@ class Limits:
         """Return the number of terrain types."""
         return len(self.min_alt)
 
-    def holding(self, altitude: int, moisture: int) -> tuple[int, ...]:
+    def types_holding(self, alt_percent: int, wet_percent: int) -> tuple[int, ...]:
         """Return the types whose rectangles hold a pair of percentiles, in order of definition."""
-        holds_altitude = (self.min_alt <= altitude) & (altitude <= self.max_alt)
-        holds_moisture = (self.min_wet <= moisture) & (moisture <= self.max_wet)
+        holds_altitude = (self.min_alt <= alt_percent) & (alt_percent <= self.max_alt)
+        holds_moisture = (self.min_wet <= wet_percent) & (wet_percent <= self.max_wet)
         return tuple(np.flatnonzero(holds_altitude & holds_moisture).tolist())
 
-    @property
-    def table(self) -> NDArray[np.int16]:
-        """The type at each pair, (PERCENTS, PERCENTS) by altitude and moisture; -1 where none."""
+    def make_table(self) -> NDArray[np.int16]:
+        """Return the type at each pair, by altitude and moisture; -1 where there is none.
+
+        Shape (PERCENTS, PERCENTS).
+        """
         table = np.full((PERCENTS, PERCENTS), -1, np.int16)
         # From the last type to the first, as each overwrites those before it.
         for terrain in reversed(range(len(self))):
@@ -93,7 +95,7 @@ def classify(
     ``edge`` is the type of the first and the last row; None: they are like all others. ``default``
     is the type of cells that no type takes; None: the first type, as in the original.
     """
-    table = limits.table
+    table = limits.make_table()
     is_gap = table < 0
     if default is None:
         default = 0

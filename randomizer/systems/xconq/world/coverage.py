@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-NONE = -1
+NO_TYPE = -1
 """The number in ``Coverage.winners`` of percentages that no type takes."""
 
 
 class Box(NamedTuple):
     """A rectangle of percentages of altitude and moisture; both ends belong to it.
 
-    The limits are any whole numbers; a minimum may be above its maximum.
+    The limits are any whole numbers; a minimum may be above its maximum. ``Limits`` has the same of
+    all types of a period, as arrays, to classify a world with.
     """
 
     min_alt: int
@@ -114,11 +115,11 @@ class Coverage:
     """The area that the boxes of the terrain types, in the order of definition, cover."""
 
     winners: NDArray[np.int16]
-    """The number of the type that takes a pair of percentages, or ``NONE``: (101, 101), by
+    """The number of the type that takes a pair of percentages, or ``NO_TYPE``: (101, 101), by
     altitude and moisture."""
 
     gaps: tuple[Box, ...]
-    """The pairs that no type takes, as few disjoint boxes."""
+    """The pairs that no type takes, as disjoint boxes."""
 
     overlaps: tuple[Overlap, ...]
     """The overlaps of all pairs of types, in the order of the types."""
@@ -126,14 +127,14 @@ class Coverage:
 
 def coverage(boxes: Sequence[Box]) -> Coverage:
     """Return what the boxes of the types cover, in the order of their definition."""
-    winners = limits_of_boxes(boxes).table
+    winners = limits_of_boxes(boxes).make_table()
     overlaps = []
     for first, box in enumerate(boxes):
         for second in range(first + 1, len(boxes)):
             common = box.intersection(boxes[second]).clipped()
             if common.size:
                 overlaps.append(Overlap(first, second, common))
-    return Coverage(winners, _few_boxes(winners == NONE), tuple(overlaps))
+    return Coverage(winners, _few_boxes(winners == NO_TYPE), tuple(overlaps))
 
 
 def boxes_of_limits(limits: Limits) -> tuple[Box, ...]:
@@ -152,33 +153,63 @@ def _few_boxes(mask: NDArray[np.bool_]) -> tuple[Box, ...]:
 
     The boxes are stretched along altitude or moisture, whichever needs fewer.
     """
-    along_wet = _boxes_of_rows(mask)
+    along_wet = [
+        Box(
+            min_alt=block.first_row,
+            max_alt=block.last_row,
+            min_wet=block.first_column,
+            max_wet=block.last_column,
+        )
+        for block in _blocks(mask)
+    ]
     along_alt = [
-        Box(box.min_wet, box.max_wet, box.min_alt, box.max_alt) for box in _boxes_of_rows(mask.T)
+        Box(
+            min_alt=block.first_column,
+            max_alt=block.last_column,
+            min_wet=block.first_row,
+            max_wet=block.last_row,
+        )
+        for block in _blocks(mask.T)
     ]
     if len(along_alt) < len(along_wet):
         return tuple(along_alt)
     return tuple(along_wet)
 
 
-def _boxes_of_rows(mask: NDArray[np.bool_]) -> list[Box]:
-    """Return the runs of the rows of ``mask`` as boxes, whose first two limits are rows.
+class _Block(NamedTuple):
+    """A rectangle of True in a mask; both ends belong to it."""
 
-    Equal runs in consecutive rows are one box. A run is the index of its first and its last pair.
+    first_row: int
+    last_row: int
+    first_column: int
+    last_column: int
+
+
+def _blocks(mask: NDArray[np.bool_]) -> list[_Block]:
+    """Return the runs of True in the rows of ``mask`` as blocks, of equal runs in rows in a row.
+
+    In these three rows there are two, the rows 0 and 1 of columns 1 and 2, and row 2 of column 2::
+
+        . # # .
+        . # # .
+        . . # .
     """
-    boxes: list[Box] = []
+    blocks: list[_Block] = []
     first_row_of_open_run: dict[tuple[int, int], int] = {}
-    # One row more than there are: it has no runs, so that all boxes end there.
+    """The first row of each run, as (first column, last column), that goes on in this row."""
+    # One row more than there are: it has no runs, so that all blocks end there.
     for row in range(PERCENTS + 1):
         runs: list[tuple[int, int]] = []
         if row < PERCENTS:
             runs = _runs_of_row(mask[row])
         for run in list(first_row_of_open_run):
             if run not in runs:
-                boxes.append(Box(first_row_of_open_run.pop(run), row - 1, *run))
+                first_column, last_column = run
+                first_row = first_row_of_open_run.pop(run)
+                blocks.append(_Block(first_row, row - 1, first_column, last_column))
         for run in runs:
             first_row_of_open_run.setdefault(run, row)
-    return sorted(boxes)
+    return sorted(blocks)
 
 
 def _runs_of_row(row: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -14,10 +14,13 @@ from randomizer.systems.xconq.world.bumps import TOP, Heights, amplitude_of
 from randomizer.systems.xconq.world.random_numbers import Draws
 
 CELLS_PER_CHAIN = 50_000
-"""A world of so many cells has as many chains of mountains as its roughness says."""
+"""A world has (its roughness times its cells) / this number of chains."""
 
 LONGEST_CHAIN = 500
-"""The most cells of a chain of mountains, and twice the most that its points are from its first."""
+"""The most cells of a chain of mountains.
+
+Its points are at most half as far from its first one, in columns and in rows.
+"""
 
 
 def add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None:
@@ -36,17 +39,18 @@ def add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None:
     length = min(LONGEST_CHAIN, width, height)
     limits = (width - 2, height - 2, *(length,) * 6, 3)
     drawn = draws.rows_below(limits, chains)
-    first_x = 1 + drawn[:, :1]
-    first_y = 1 + drawn[:, 1:2]
-    further_x = (first_x + drawn[:, 2:8:2] - length // 2).clip(0, width - 1)
-    further_y = (first_y + drawn[:, 3:8:2] - length // 2).clip(0, height - 1)
-    is_lowering = drawn[:, 8:] == 0
+    first_points, ways, directions = np.split(drawn, [2, 8], axis=1)
+    first_x = 1 + first_points[:, :1]
+    first_y = 1 + first_points[:, 1:]
+    further_x = (first_x + ways[:, 0::2] - length // 2).clip(0, width - 1)
+    further_y = (first_y + ways[:, 1::2] - length // 2).clip(0, height - 1)
+    is_lowering = directions == 0
 
     x = _curves(np.concatenate([first_x, further_x], axis=1), length)
     y = _curves(np.concatenate([first_y, further_y], axis=1), length)
     chain_height = amplitude_of(roughness)
     raised_by = np.where(is_lowering, -chain_height, chain_height).astype(np.int32)
-    # Assigned to the flat array row by row, a later chain overwrites an earlier one.
+    # Of several values for one element numpy keeps the last: a later chain overwrites an earlier.
     layer = np.zeros_like(heights)
     layer.reshape(-1)[y * width + x] = np.broadcast_to(raised_by, x.shape)
     heights += layer

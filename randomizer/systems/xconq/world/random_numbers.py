@@ -59,12 +59,8 @@ class OriginalDraws:
     def __init__(self, seed: int) -> None:
         sequence = _original_sequence()
         self._states = sequence.states
-        self._next = sequence.positions[seed] + 1
-        """The index in ``_states`` of the next draw.
-
-        It is MODULUS, one more than the last state, if the seed is the last state: the table has
-        state 0 there once more. After the first draw it is less.
-        """
+        self._next = (sequence.positions[seed] + 1) % MODULUS
+        """The index in ``_states`` of the next draw: that of the state behind the seed at first."""
 
     def below(self, limit: int) -> int:
         """Return the next draw: a number in 0 .. limit - 1."""
@@ -131,31 +127,31 @@ class KeyedDraws:
         """See ``OriginalDraws``."""
         index = self._next - self._buffer.first_draw
         if index >= self._buffer.words.size:
-            self._buffer = self._next_words(BUFFER_WORDS)
+            self._buffer = self._words_from_next(BUFFER_WORDS)
             index = 0
         self._next += 1
-        return limit * self._buffer.as_list[index] >> 32
+        return (limit * self._buffer.as_list[index]) >> 32
 
     def many_below(self, limit: int, count: int) -> Numbers:
         """See ``OriginalDraws``."""
-        return self._take_words(count) * limit >> 32
+        return (self._advance(count) * limit) >> 32
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
         """See ``OriginalDraws``."""
-        words = self._take_words(count * len(limits)).reshape(count, len(limits))
-        return words * np.array(limits, np.int64) >> 32
+        words = self._advance(count * len(limits)).reshape(count, len(limits))
+        return (words * np.array(limits, np.int64)) >> 32
 
-    def _take_words(self, count: int) -> Numbers:
-        """Take the words of the next ``count`` draws."""
+    def _advance(self, count: int) -> Numbers:
+        """Return the words of the next ``count`` draws, and go on behind them."""
         start = self._next - self._buffer.first_draw
         if start + count > self._buffer.words.size:
-            self._buffer = self._next_words(max(count, BUFFER_WORDS))
+            self._buffer = self._words_from_next(max(count, BUFFER_WORDS))
             start = 0
         self._next += count
         return self._buffer.words[start : start + count]
 
-    def _next_words(self, count: int) -> _KeyedWords:
-        """Work out the words of the next ``count`` draws, without taking them."""
+    def _words_from_next(self, count: int) -> _KeyedWords:
+        """Return the words of the next ``count`` draws; they stay the next ones."""
         first_site = np.uint64(self._site + self._next)
         sites = first_site + np.arange(count, dtype=np.uint64)
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
@@ -201,10 +197,7 @@ class _OriginalSequence(NamedTuple):
     """The original's sequence in arrays of Python, whose single numbers are read faster."""
 
     states: array[int]
-    """The states of ``_state_array``, and the first one once more at the end: (MODULUS + 1,).
-
-    So each state has one behind it.
-    """
+    """The states of ``_state_array``, (MODULUS,)."""
 
     positions: array[int]
     """The index of each state in ``states``, (MODULUS,)."""
@@ -217,7 +210,7 @@ def _original_sequence() -> _OriginalSequence:
     states = _state_array()
     positions = np.empty(MODULUS, np.intc)
     positions[states] = np.arange(MODULUS)
-    return _OriginalSequence(array("i", [*states.tolist(), 0]), array("i", positions.tobytes()))
+    return _OriginalSequence(array("i", states.tolist()), array("i", positions.tobytes()))
 
 
 @registered(bytes_each=1.1 * MB)

@@ -143,17 +143,22 @@ class Relief:
     def density(self) -> NDArray[np.int64]:
         """The number of cells by percentiles of altitude and moisture: (PERCENTS, PERCENTS).
 
-        The first and the last row count, too. The array is made anew each time: it has 80 kB, a
-        small world in the cache but 5 kB.
+        The first and the last row count, too. The array is made anew each time: in the cache it
+        would take more memory than all else of a small world.
         """
         counts = np.bincount(self.pairs.ravel(), minlength=PERCENTS**2)
         return _make_read_only(counts.reshape(PERCENTS, PERCENTS))
 
 
+_CACHE = ReliefCache[Relief](CACHE_BYTES)
+"""The latest reliefs."""
+
+
 def relief_steps(settings: WorldSettings, key: DrawKey) -> Generator[int, None, Relief]:
     """Return a relief, from the cache if it is there; yields the progress (1 .. 100) on the way.
 
-    A world is the same for the same settings and key for ever. Closing the generator cancels.
+    A world is the same for the same settings and key for ever. Closing the generator cancels; then
+    nothing comes into the cache.
     """
     relief = _CACHE.get(settings, key)
     if relief is None:
@@ -174,7 +179,7 @@ def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
     while True:
         try:
             next(steps)
-        except StopIteration as end:
+        except StopIteration as end:  # the result of a generator comes with its end
             relief: Relief = end.value
             return relief
 
@@ -255,9 +260,6 @@ def _percentiles(values: NDArray[np.int16]) -> NDArray[np.uint8]:
     counts = np.bincount(inner, minlength=TOP).cumsum()
     percentile_of_value = (100 * counts // inner.size).astype(np.uint8)
     return _make_read_only(percentile_of_value[values])
-
-
-_CACHE = ReliefCache[Relief](CACHE_BYTES)
 
 
 def _make_read_only(values: NDArray[_Scalar]) -> NDArray[_Scalar]:

@@ -15,6 +15,7 @@ edges of the neighbours along the same line go with it, so that no gap opens::
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.systems.xconq.world.coverage import Box
@@ -67,10 +68,12 @@ def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
     before, and if their boxes lie side by side there.
     """
     line = [edge]
-    for line_edge in line:  # the loop also goes through the edges that are added in it
-        for neighbour in _neighbours(boxes, line_edge):
+    queue = deque([edge])
+    while queue:
+        for neighbour in _neighbours(boxes, queue.popleft()):
             if neighbour not in line:
                 line.append(neighbour)
+                queue.append(neighbour)
     return tuple(line)
 
 
@@ -84,7 +87,7 @@ def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
     for terrain, other_box in enumerate(boxes):
         if terrain == edge.terrain or other_box.is_empty:
             continue
-        if not _is_side_by_side(box, other_box, edge.limit):
+        if not _is_side_by_side(box, other_box, edge):
             continue
         neighbour = Edge(terrain, edge.opposite_limit)
         if edge.is_low:
@@ -99,12 +102,12 @@ def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
     return edges_at_same_percentage or edges_at_next_percentage
 
 
-def _is_side_by_side(first: Box, second: Box, limit: int) -> bool:
+def _is_side_by_side(first: Box, second: Box, edge: Edge) -> bool:
     """Return whether two boxes have a percentage in common along the direction of an edge.
 
     The edges of altitudes run along moisture, and those of moistures along altitude.
     """
-    if limit < 2:
+    if edge.is_of_altitude:
         return max(first.min_wet, second.min_wet) <= min(first.max_wet, second.max_wet)
     return max(first.min_alt, second.min_alt) <= min(first.max_alt, second.max_alt)
 
@@ -112,8 +115,8 @@ def _is_side_by_side(first: Box, second: Box, limit: int) -> bool:
 def movable_range(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     """Return the least (0 or below) and the greatest number of percent to move these edges by.
 
-    Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) if a minimum is
-    above its maximum already.
+    Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) if one of them is
+    not so already.
     """
     down = -PERCENTS
     up = PERCENTS
@@ -139,8 +142,8 @@ def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Bo
     """Return the boxes with these edges moved by so many percent, or as far as they can be."""
     edges = tuple(edges)
     down, up = movable_range(boxes, edges)
-    by = min(max(by, down), up)
+    possible_way = min(max(by, down), up)
     limits = [list(box) for box in boxes]
     for edge in edges:
-        limits[edge.terrain][edge.limit] += by
+        limits[edge.terrain][edge.limit] += possible_way
     return tuple(Box(*limit) for limit in limits)

@@ -29,7 +29,10 @@ class _Call(NamedTuple):
     """A kind of requests that a script can make."""
 
     answer: Callable[..., object]
-    """The function that is called with the arguments of the script; it returns plain JSON."""
+    """The function that is called with the arguments of the script; it returns plain JSON.
+
+    Its first argument is a text, further ones are of any kind.
+    """
     argument_count: int = 1
     """The number of arguments of ``answer``: missing ones are None, further ones are left out."""
 
@@ -63,14 +66,14 @@ class Answers:
         call = self._calls.get(str(name))
         if call is None or not arguments or not isinstance(arguments[0], str):
             return None
-        missing = call.argument_count - len(arguments)
-        arguments += [None] * missing
+        missing_count = max(0, call.argument_count - len(arguments))
+        arguments += [None] * missing_count
         return call.answer(*arguments[: call.argument_count])
 
     def library_files(self, name: str) -> list[str] | None:
         """Return the paths of a library's scripts, sorted; None if there is no such library."""
         folder = f"{LIBRARIES}{name.strip('/')}/"
-        paths = [path for path in self._data.list(folder, False) if path.endswith(".js")]
+        paths = [path for path in self._data.list(folder, recurse=False) if path.endswith(".js")]
         return sorted(paths) or None
 
     def _library(self, name: str) -> object:
@@ -84,7 +87,7 @@ class Answers:
         """Return the paths of a folder's files whose names fit a pattern such as ``*.js``."""
         if not folder.startswith(READABLE) or not is_safe(folder.removesuffix("/")):
             return None
-        paths = self._data.list(folder.rstrip("/") + "/", recurse is True)
+        paths = self._data.list(folder.rstrip("/") + "/", recurse=recurse is True)
         if isinstance(pattern, str) and pattern:
             paths = [path for path in paths if _fits(path.rpartition("/")[2], pattern)]
         return paths

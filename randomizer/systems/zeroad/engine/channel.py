@@ -72,7 +72,10 @@ LINE_HEAD_UNITS = 2
 """Each line of the log begins with two units: the index of its level, and its length."""
 
 PROGRESS = "progress"
-"""The level of a line that has the first progress that the game does not take."""
+"""The level of the line by which the prelude tells a progress that the game would refuse.
+
+It tells the first one that is no whole number from 1 to 100.
+"""
 
 LEVELS = ("log", "warn", "error", "print", PROGRESS)
 """The levels of lines; the log has the index of the level."""
@@ -101,8 +104,12 @@ class Channel:
         """What is left of an answer that is longer than the area for it; b"" between calls."""
         self._units_read = 0
         """The units of the log that ``log`` has returned."""
-        self.ended = False
-        """True once the script has ended; the caller sets it."""
+        self._has_ended = False
+        """True once the script has ended (``end``)."""
+
+    def end(self) -> None:
+        """Note that the script has ended: ``log`` returns its last lines."""
+        self._has_ended = True
 
     def serve(self) -> bool:
         """Answer the request that waits, if any; returns whether there was one."""
@@ -113,7 +120,9 @@ class Channel:
         if asks_for_more:
             answer = self._unsent
         else:
-            request = self._text(HEAD_BYTES, first=0, length=length, end=MESSAGE_UNITS)
+            request = self._text(
+                HEAD_BYTES, first_unit=0, unit_count=length, area_units=MESSAGE_UNITS
+            )
             answer = self._answer_to(request)
 
         sent = answer[: UNIT_BYTES * MESSAGE_UNITS]
@@ -121,9 +130,8 @@ class Channel:
         self._memory[HEAD_BYTES : HEAD_BYTES + len(sent)] = sent
         self._set(Head.LENGTH, len(sent) // UNIT_BYTES)
         self._set(Head.MORE, int(bool(self._unsent)))
-        self._set(
-            Head.STATE, State.ANSWERED
-        )  # the last: the script reads the answer as soon as this is set
+        # The last: the script reads the answer as soon as this is set.
+        self._set(Head.STATE, State.ANSWERED)
         return True
 
     @property
@@ -134,20 +142,23 @@ class Channel:
     def log(self) -> list[LogEntry]:
         """Return the lines that were written since the last call.
 
-        Once the script has ended, a last line says how many found no room.
+        Behind ``end`` it is called once, and a last line says how many found no room.
         """
-        start = HEAD_BYTES + UNIT_BYTES * MESSAGE_UNITS
+        area_start = HEAD_BYTES + UNIT_BYTES * MESSAGE_UNITS
         entries = []
         end = min(self._number(Head.LOGGED), LOG_UNITS)
         while self._units_read + LINE_HEAD_UNITS <= end:
-            line_start = start + UNIT_BYTES * self._units_read
+            line_start = area_start + UNIT_BYTES * self._units_read
             level, length = struct.unpack_from("<HH", self._memory, line_start)
             text = self._text(
-                start, first=self._units_read + LINE_HEAD_UNITS, length=length, end=LOG_UNITS
+                area_start,
+                first_unit=self._units_read + LINE_HEAD_UNITS,
+                unit_count=length,
+                area_units=LOG_UNITS,
             )
             entries.append(LogEntry(LEVELS[level % len(LEVELS)], text))
             self._units_read += LINE_HEAD_UNITS + length
-        if self.ended and self._number(Head.LOST) > 0:
+        if self._has_ended and self._number(Head.LOST) > 0:
             entries.append(LogEntry("warn", f"(further lines: {self._number(Head.LOST):,})"))
         return entries
 
@@ -162,13 +173,15 @@ class Channel:
             value = self._answer(call)
         return json.dumps(value).encode("utf-16-le")
 
-    def _text(self, start: int, first: int, length: int, end: int) -> str:
-        """Return the text at a unit of an area, which begins at byte ``start`` of the memory.
+    def _text(self, area_start: int, *, first_unit: int, unit_count: int, area_units: int) -> str:
+        """Return some units of an area as text.
 
-        ``end`` is the unit behind the area: a length that a script has made up is cut there.
+        The area begins at byte ``area_start`` of the memory and has ``area_units``. The other two
+        numbers can be made up by a script: the text is cut where the area ends.
         """
-        end_of_text = max(first, min(first + length, end))
-        data = self._memory[start + UNIT_BYTES * first : start + UNIT_BYTES * end_of_text]
+        end_unit = max(first_unit, min(first_unit + unit_count, area_units))
+        first_byte = area_start + UNIT_BYTES * first_unit
+        data = self._memory[first_byte : area_start + UNIT_BYTES * end_unit]
         return bytes(data).decode("utf-16-le", "replace")
 
     def _number(self, index: Head) -> int:

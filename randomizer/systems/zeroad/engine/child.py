@@ -69,7 +69,8 @@ class Child:
     def answer(self, request: Mapping[str, Any]) -> None:
         """Run the script of a request and send messages of what it does, then of its result.
 
-        A request without mods only asks whether the syntax of the script is right.
+        Its fields are those of ``messages``. A request without mods only asks whether the syntax of
+        the script is right.
         """
         limit_own_memory(request["memory"])
         try:
@@ -77,13 +78,13 @@ class Child:
                 self._run(request)
             else:
                 check_syntax(request["path"], request["text"])
-                self._tell(kind=Kind.DONE)
+                self._send_fields(kind=Kind.DONE)
         except ScriptFailedError as fault:
             self._fail(fault.code, fault.message, fault.frame)
         except MemoryError:
             self._fail("script-memory", TOO_MUCH_MEMORY)
-        except Exception as reason:  # noqa: BLE001 - the parent shows it, and ends this process
-            self._tell(kind=Kind.LOG, lines=[("error", traceback.format_exc())])
+        except Exception as reason:  # noqa: BLE001 - the parent shows "script-host", and ends us
+            self._send_fields(kind=Kind.LOG, lines=[("error", traceback.format_exc())])
             self._fail("script-host", f"the host of map scripts failed: {reason!r}")
 
     def _run(self, request: Mapping[str, Any]) -> None:
@@ -100,12 +101,12 @@ class Child:
         if request["cpu_s"] is not None:
             cpu_end_s = time.process_time() + request["cpu_s"]
         progress = _Progress(percent=0, cpu_end_s=cpu_end_s)
-        self._tell(kind=Kind.STARTED)
-        result = run.run(partial(self._report, progress))
+        self._send_fields(kind=Kind.STARTED)
+        result = run.run(partial(self._send_news, progress))
         fields = {"kind": Kind.DONE, "arrays": result.arrays}
         send(self._output, Message(fields, [result.text, *result.blocks]))
 
-    def _tell(self, **fields: object) -> None:
+    def _send_fields(self, **fields: object) -> None:
         """Send a message without blocks."""
         send(self._output, Message(fields))
 
@@ -114,23 +115,24 @@ class Child:
         position = None
         if frame is not None:
             position = (frame.path, frame.line, frame.column)
-        self._tell(kind=Kind.FAILED, code=code, message=message, position=position)
+        self._send_fields(kind=Kind.FAILED, code=code, message=message, position=position)
 
-    def _report(self, progress: _Progress, channel: Channel) -> None:
+    def _send_news(self, progress: _Progress, channel: Channel) -> None:
         """Send the log lines and the progress of a running script since the last call.
 
-        Once, when the time of the script is over, that is sent as well.
+        What was sent is noted in ``progress``. Once, when the time of the script is over, that is
+        sent as well.
         """
         percent = channel.percent
         lines = channel.log()
         if lines:
-            self._tell(kind=Kind.LOG, lines=lines)
+            self._send_fields(kind=Kind.LOG, lines=lines)
         if percent != progress.percent:
             progress.percent = percent
-            self._tell(kind=Kind.PROGRESS, percent=percent)
+            self._send_fields(kind=Kind.PROGRESS, percent=percent)
         if progress.cpu_end_s is not None and time.process_time() > progress.cpu_end_s:
             progress.cpu_end_s = None
-            self._tell(kind=Kind.CPU_TIME)  # the parent ends this process
+            self._send_fields(kind=Kind.CPU_TIME)  # the parent ends this process
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """Return the data of some mods, with ``extra`` texts by path instead of their files.
@@ -162,7 +164,10 @@ def main() -> None:
 
 
 def _read_requests(stream: IO[bytes], requests: Requests) -> None:
-    """Put all requests of a stream into a queue, on a thread of its own; then end the process."""
+    """Put all requests of a stream into a queue, on a thread of its own; then end the process.
+
+    The parent is trusted to send nothing but messages.
+    """
     while (message := receive(stream)) is not None:
         requests.put(message.fields)
     os._exit(0)  # the program has ended; a script may still be running

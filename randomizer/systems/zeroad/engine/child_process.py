@@ -42,7 +42,10 @@ class ChildProcess:
         # V8 writes a dump to standard error when it gives up.
         self._process = start_child(MODULE, stderr=subprocess.DEVNULL)
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        """The messages that the child sent and nobody has received yet; None after the last one."""
+        """The messages that the child sent and nobody has received yet.
+
+        None stands behind the last one, once the child has ended.
+        """
         self._reader = threading.Thread(target=self._queue_messages, daemon=True)
         self._reader.start()
 
@@ -74,6 +77,7 @@ class ChildProcess:
         except queue.Empty:
             return None
         if message is None:
+            self._messages.put(None)  # further calls raise, too
             raise ChildEndedError
         return message
 

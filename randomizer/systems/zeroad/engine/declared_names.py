@@ -1,6 +1,6 @@
 """Finds the names that a declaration in a script declares.
 
-    let a = f(x, y), { b, c: d } = g;           variable_names: a, b, d
+    let a = f(x, y), { b, c: d } = g;           read_variable_names: a, b, d
     async function* e() { ... }                 function_or_class_name: e
 
 Values are skipped without being understood: a comma within brackets has a greater depth than the
@@ -10,11 +10,11 @@ comma before the next variable.
 from __future__ import annotations
 
 from randomizer.systems.zeroad.engine.token_reader import END, TokenReader
-from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, TEXT, Token
+from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, Token
 
 
-def variable_names(reader: TokenReader) -> list[str]:
-    """Return the names that a ``let``, ``const`` or ``var`` declares, and read to its end.
+def read_variable_names(reader: TokenReader) -> list[str]:
+    """Read the rest of a ``let``, ``const`` or ``var``, and return the names that it declares.
 
     The next token is the one behind that word. Raises ScriptFailedError for what is no name.
     """
@@ -23,7 +23,7 @@ def variable_names(reader: TokenReader) -> list[str]:
         if reader.token.text in ("[", "{"):
             names += _names_in_pattern(reader)
         else:
-            names.append(reader.take_name())
+            names.append(reader.read_name())
         if not _skip_to_next_variable(reader):
             return names
 
@@ -33,12 +33,13 @@ def _skip_to_next_variable(reader: TokenReader) -> bool:
     while True:
         token = reader.token
         is_outside_brackets = token.depth == 0
+        # A text in quotes has them in its token, so it is never equal to one of these characters.
         if token.kind == END or (is_outside_brackets and token.text == ";"):
             return False
         if is_outside_brackets and _begins_statement(reader, reader.last_token, token):
             return False
-        reader.take()
-        if is_outside_brackets and token.text == "," and token.kind != TEXT:
+        reader.read()
+        if is_outside_brackets and token.text == ",":
             return True
 
 
@@ -55,28 +56,52 @@ def _names_in_pattern(reader: TokenReader) -> list[str]:
     """Return the names that a destructuring pattern declares, from its bracket on.
 
     In ``{ a, b: c, d = f(x) }`` they are a, c and d: a name before a colon is a key, and names
-    behind ``=``, up to the next comma of the same depth, are parts of a default value.
+    behind ``=``, up to the next comma of the same depth, are parts of a default value. A key can
+    also be computed: ``{ [f(x)]: e }`` declares e.
     """
-    depth = reader.take().depth
     names: list[str] = []
-    default_depth: int | None = None
-    """The depth of the default value that is being skipped; None outside of one."""
-    while True:
-        token = reader.take()
+    open_brackets = [reader.read().text]  # those of the pattern around the next token
+    while open_brackets:
+        previous = reader.last_token
+        token = reader.read()
         if token.kind == END:
             raise reader.unexpected(token)
-        is_end_of_pattern = token.depth == depth
-        if is_end_of_pattern:
-            return names
-        if default_depth is not None and token.depth <= default_depth:
-            if token.text not in (",", "}", "]"):
-                continue
-            default_depth = None
-        if default_depth is None:
-            if token.text == "=":
-                default_depth = token.depth
-            elif token.kind == NAME and reader.token.text != ":":
-                names.append(token.text)
+        if token.text == "=":
+            _skip_default(reader, token.depth)
+        elif token.text in ("[", "{"):
+            begins_entry = open_brackets[-1] == "{" and previous.text in ("{", ",")
+            if token.text == "[" and begins_entry:
+                _skip_computed_key(reader, token.depth)
+            else:
+                open_brackets.append(token.text)
+        elif token.text in ("]", "}"):
+            open_brackets.pop()
+        elif token.kind == NAME and reader.token.text != ":":
+            names.append(token.text)
+    return names
+
+
+def _skip_default(reader: TokenReader, depth: int) -> None:
+    """Skip a default value in a pattern; ``depth`` is the number of brackets around it.
+
+    It ends before the next comma of this depth, or before the bracket that ends the pattern.
+    """
+    while reader.token.kind != END:
+        token = reader.token
+        is_outside_brackets = token.depth <= depth
+        if is_outside_brackets and token.text in (",", "]", "}"):
+            # The closing bracket of an object in the value has this depth as well.
+            is_end_of_pattern = token.depth < depth
+            if token.text == "," or is_end_of_pattern:
+                return
+        reader.read()
+
+
+def _skip_computed_key(reader: TokenReader, depth: int) -> None:
+    """Skip the rest of a computed key, whose bracket was taken and has this depth."""
+    while reader.token.depth > depth and reader.token.kind != END:
+        reader.read()
+    reader.read()  # the closing bracket
 
 
 def function_or_class_name(reader: TokenReader) -> str | None:
@@ -84,20 +109,31 @@ def function_or_class_name(reader: TokenReader) -> str | None:
 
     Nothing is read: the declaration stays in the script.
     """
-    index = reader.index
-    words = [token.text for token in reader.tokens[index : index + 4]]
-    if words[:2] == ["async", "function"]:
-        words = words[1:]
-        index += 1
-    if not words or words[0] not in ("function", "class"):
-        return None
-    index += 1
-    is_generator = words[1:2] == ["*"]
-    if is_generator:
-        index += 1
-    if index >= len(reader.tokens):
+    words = words_before_name(reader)
+    index = reader.index + len(words)
+    if not words or index >= len(reader.tokens):
         return None
     name = reader.tokens[index]
     if name.kind != NAME or name.text == "extends":  # ``class extends a`` has no name
         return None
     return name.text
+
+
+def words_before_name(reader: TokenReader) -> list[Token]:
+    """Return the tokens before the name of a function or class: ``async``, ``function``, ``*``.
+
+    They are the next ones, which are not read. The list is empty if none is declared here.
+    """
+    words = reader.tokens[reader.index : reader.index + 3]
+    texts = [token.text for token in words]
+    if texts[:1] == ["class"]:
+        return words[:1]
+    count = 1
+    if texts[:1] == ["async"]:
+        count = 2
+    if texts[count - 1 : count] != ["function"]:
+        return []
+    is_generator = texts[count : count + 1] == ["*"]
+    if is_generator:
+        count += 1
+    return words[:count]

@@ -6,8 +6,16 @@ which prelude.js copies the value whenever ``$set`` is called::
     a = 1       becomes     $set.a=a = 1
     a++         becomes     $set.a(a++)
 
-The text that is put in begins with a name, as the text before did, so that a line before it without
-a semicolon ends where it did.
+What is put in begins with a name, not with a bracket: JavaScript would join a bracket to a line
+before it that ends without a semicolon.
+
+Some changes are missed, so that other modules keep the old value:
+
+- by destructuring, ``[a] = [1]``;
+- by ``a = 1`` behind ``(`` or ``,``, where it could be the default value of a parameter.
+
+And a local variable of the same name counts as the exported one: then other modules copy the
+exported one once more, which changes nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +24,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from randomizer.systems.zeroad.engine.tokens import NAME, Token, ends_value, text_at, tokens
 
@@ -29,12 +38,17 @@ _NO_VARIABLE_AFTER = (".", "?.", "let", "const", "var", "function", "class")
 """Texts of tokens behind which a name is that of a property, or is declared."""
 
 
-def with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
-    """Return a module's text in which assignments to some names call ``$set``.
+class RewrittenBody(NamedTuple):
+    """The text of a module in which assignments call ``$set``."""
 
-    The second result is those of ``names`` that are assigned to. Not rewritten are declarations,
-    destructuring, parameters, and what could be a parameter.
-    """
+    text: str
+
+    changing_names: frozenset[str]
+    """The names that are assigned to."""
+
+
+def with_setters(body: str, names: AbstractSet[str]) -> RewrittenBody:
+    """Return a module's text in which assignments to some names, no declarations, call ``$set``."""
     token_list = list(tokens(body))
     changing_names = set[str]()
     pieces = list[str]()
@@ -47,7 +61,7 @@ def with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str
             changing_names.add(token.text)
             pieces += [body[position : setter.start], setter.text]
             position = setter.end
-    return "".join([*pieces, body[position:]]), frozenset(changing_names)
+    return RewrittenBody("".join([*pieces, body[position:]]), frozenset(changing_names))
 
 
 @dataclass(frozen=True)
@@ -68,11 +82,13 @@ def _setter_at(body: str, token_list: Sequence[Token], index: int) -> _Setter | 
     if text_before in _NO_VARIABLE_AFTER:
         return None
 
-    # ``a++``, and ``++a`` if the step does not belong to the value before it. In ``++a.b`` the
-    # property changes, not the variable.
-    if text_after in _STEPS and _are_on_one_line(body, token_list, index):
+    # ``a++``
+    if text_after in _STEPS and _is_next_on_same_line(body, token_list, index):
         end = token_list[index + 1].end
         return _Setter(token.start, end, f"$set.{name}({name}{text_after})")
+
+    # ``++a``, if the step does not belong to the value before it. In ``++a.b`` the property
+    # changes, not the variable.
     is_stepped = text_before in _STEPS and not _is_step_of_value(body, token_list, index - 1)
     if is_stepped and text_after not in (".", "?.", "[", "("):
         start = token_list[index - 1].start
@@ -92,11 +108,11 @@ def _is_step_of_value(body: str, token_list: Sequence[Token], index: int) -> boo
     """Return whether ``++`` or ``--`` at ``index`` changes the value that stands before it."""
     if index < 1 or not ends_value(token_list[index - 1]):
         return False
-    return _are_on_one_line(body, token_list, index - 1)
+    return _is_next_on_same_line(body, token_list, index - 1)
 
 
-def _are_on_one_line(body: str, token_list: Sequence[Token], index: int) -> bool:
-    """Return whether a token and the next one exist and are on one line.
+def _is_next_on_same_line(body: str, token_list: Sequence[Token], index: int) -> bool:
+    """Return whether there is a token at ``index``, and the next one is on its line.
 
     JavaScript takes ``a`` and ``++`` on two lines for two statements.
     """

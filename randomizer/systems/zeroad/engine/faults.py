@@ -66,7 +66,10 @@ class Frame(NamedTuple):
 
 
 class ScriptFailedError(Exception):
-    """Ends the run of a script. ``frame`` is where it failed, None if that is not known."""
+    """The fault of a script, which ends its run. It becomes a problem in the parent process.
+
+    ``frame`` is where the script failed, None if that is not known.
+    """
 
     def __init__(self, code: str, message: str, frame: Frame | None = None) -> None:
         super().__init__(message)
@@ -89,19 +92,19 @@ class ScriptFailedError(Exception):
 
 
 def describe_fault(
-    text: str, stack: str, script: str, failed_at: Frame | None = None
+    text: str, stack: str, script_path: str, failed_at: Frame | None = None
 ) -> ScriptFailedError:
     """Return the fault of a thrown error with its text and stack.
 
     Its position is ``failed_at``. If that is None, it is the innermost frame in the file
-    ``script``, which its author can mend, or else the innermost of all. The message names the
+    ``script_path``, which its author can mend, or else the innermost of all. The message names the
     frames of the stack if it has more than that one.
     """
     frames = _frames_of(stack)
     if failed_at is None and frames:
         failed_at = frames[0]
         for frame in frames:
-            if frame.path == script:
+            if frame.path == script_path:
                 failed_at = frame
                 break
 
@@ -122,8 +125,8 @@ def _frames_of(stack: str) -> list[Frame]:
     return frames
 
 
-def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
-    """Return the fault for the words with which V8 ended a script.
+def fault_in_engine(report: str, script_path: str, parsed_path: str) -> ScriptFailedError:
+    """Return the fault for the report with which V8 ended a script.
 
     V8 writes path and line with the text of the error, which can have several lines; then the line
     of the script, carets below it, and the stack:
@@ -133,15 +136,16 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
                 ^
         ...
 
-    ``parsed`` is the file that was being parsed: V8 does not name it. ``script`` is as for
-    ``describe_fault``.
+    ``parsed_path`` is the file that was being parsed: V8 does not name it. ``script_path`` is as
+    for ``describe_fault``.
     """
-    lines = words.split("\n")
+    lines = report.split("\n")
     match = _FIRST_LINE.fullmatch(lines[0])
     caret_line = _index_of_carets(lines)
     if match is None or caret_line is None:
-        return ScriptFailedError("script-error", shorten_text(words))
-    text = "\n".join([match["text"], *lines[1 : caret_line - 1]])
+        return ScriptFailedError("script-error", shorten_text(report))
+    script_line = caret_line - 1
+    text = "\n".join([match["text"], *lines[1:script_line]])
     stack = "\n".join(lines[caret_line + 1 :]).strip("\n")
     if not stack:
         text = f"threw {text}"  # any value can be thrown, and only an Error has a stack
@@ -151,9 +155,9 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
         # Without a stack the first line and the carets tell the position.
         path = match["path"]
         if path in ("<anonymous>", "undefined"):
-            path = parsed
+            path = parsed_path
         failed_at = Frame(path, int(match["line"]), lines[caret_line].index("^") + 1)
-    return describe_fault(text, stack, script, failed_at)
+    return describe_fault(text, stack, script_path, failed_at)
 
 
 def _index_of_carets(lines: list[str]) -> int | None:

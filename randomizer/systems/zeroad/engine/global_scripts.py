@@ -20,12 +20,14 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, Token, tokens
 
+_BLANKS_AND_COMMENTS = r"\s | //[^\n]*+ | /\*.*?\*/"
+
+_USE_STRICT = r"""(["'])use\ strict\1;?"""
+
+_LOAD_LIBRARY = r"""Engine\s*\.\s*LoadLibrary\s*\(\s*(["'])(?P<name>[^"'\\\n]*)\2\s*\)\s*;?"""
+
 _LEADING = re.compile(
-    r"""
-    (?: \s | //[^\n]*+ | /\*.*?\*/ | (["'])use\ strict\1;? )*+   # blanks, comments, "use strict"
-    Engine\s*\.\s*LoadLibrary\s*\(\s*(["'])(?P<name>[^"'\\\n]*)\2\s*\)\s*;?
-    """,
-    re.DOTALL | re.VERBOSE,
+    rf"(?: {_BLANKS_AND_COMMENTS} | {_USE_STRICT} )*+ {_LOAD_LIBRARY}", re.DOTALL | re.VERBOSE
 )
 """The next call of ``Engine.LoadLibrary`` at the beginning of a script."""
 
@@ -70,25 +72,35 @@ class _Rewriter:
 
     def rewrite(self) -> str:
         """Return the new text; called once."""
-        declaration: Token | None = None  # the token before, if it is a word that can declare
+        declaration: Token | None = None
+        """The token before, if it is a word that can declare."""
         previous_token: Token | None = None
         for token in tokens(self._text):
-            if previous_token is None and token.text[1:-1] == "use strict":
-                # Another text of the same length is no directive.
-                self._replace(token.start, token.end, token.text.replace("use ", "not "))
+            if previous_token is None:
+                self._drop_directive(token)
             if declaration is not None:
                 self._declare_as_var(declaration, token)
-                declaration = None
-
-            is_outermost = token.depth == 0
-            if is_outermost and token.kind == NAME and token.text in ("let", "const", "class"):
-                if _begins_statement(previous_token):
-                    declaration = token
-            elif self._is_in_class and is_outermost and token.kind == OTHER and token.text == "}":
-                self._replace(token.end, token.end, ";")  # it ends an expression now
-                self._is_in_class = False
+            declaration = None
+            if _can_declare(token, previous_token):
+                declaration = token
+            else:
+                self._end_class(token)
             previous_token = token
         return "".join([*self._pieces, self._text[self._copied :]])
+
+    def _drop_directive(self, first_token: Token) -> None:
+        """Replace "use strict" at the beginning by a text of the same length, without an effect."""
+        if first_token.text[1:-1] == "use strict":
+            quote = first_token.text[0]
+            blanks = " " * len("use strict")
+            self._replace(first_token.start, first_token.end, f"{quote}{blanks}{quote}")
+
+    def _end_class(self, token: Token) -> None:
+        """Put a semicolon behind the bracket that ends a class which has become ``var``."""
+        is_end = token.depth == 0 and token.kind == OTHER and token.text == "}"
+        if self._is_in_class and is_end:
+            self._replace(token.end, token.end, ";")
+            self._is_in_class = False
 
     def _declare_as_var(self, declaration: Token, token: Token) -> None:
         """Replace ``let``, ``const`` or ``class`` if the token behind it shows that it declares.
@@ -110,8 +122,17 @@ class _Rewriter:
         self._copied = end
 
 
-def _begins_statement(previous_token: Token | None) -> bool:
-    """Return whether a statement can begin behind a token; None: at the beginning."""
+def _can_declare(token: Token, previous_token: Token | None) -> bool:
+    """Return whether a token can be the word of an outermost declaration."""
+    is_word = token.kind == NAME and token.text in ("let", "const", "class")
+    return is_word and token.depth == 0 and _can_begin_statement(previous_token)
+
+
+def _can_begin_statement(previous_token: Token | None) -> bool:
+    """Return whether a statement can begin behind a token; None: at the beginning.
+
+    Behind any name it can: which keyword it is does not count.
+    """
     if previous_token is None or previous_token.kind != OTHER:
         return True
     return previous_token.text in (";", "}", ")", "]", "++", "--")

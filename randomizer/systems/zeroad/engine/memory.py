@@ -15,7 +15,8 @@ from pathlib import Path
 def limit_own_memory(limit: int) -> None:
     """Let allocations of this process fail beyond ``limit`` bytes in all.
 
-    Windows has no such limit: there this does nothing.
+    It also writes no core file when it ends at the limit. Windows has no such limits: there this
+    does nothing.
     """
     if sys.platform != "win32":
         import resource
@@ -24,12 +25,14 @@ def limit_own_memory(limit: int) -> None:
         if hard != resource.RLIM_INFINITY:
             limit = min(limit, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-        # A process that ends at its limit writes no core file.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def memory_of(pid: int) -> int:
-    """Return the bytes of memory that a process occupies; 0 if that cannot be found out."""
+    """Return the bytes of memory that a process occupies; 0 if that cannot be found out.
+
+    So an unknown number is below every limit: a child is not ended for it.
+    """
     if sys.platform == "linux":
         return _memory_on_linux(pid)
     elif sys.platform == "win32":  # noqa: RET505 - else mypy finds the rest unreachable
@@ -52,7 +55,11 @@ def _memory_on_linux(pid: int) -> int:
 def _memory_on_unix(pid: int) -> int:
     """Return the bytes of memory of a process, which the command "ps" tells in KiB."""
     command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
-    output = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    try:
+        finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return 0  # there is no such command
+    output = finished.stdout.strip()
     if output.isdecimal():
         return int(output) * 1024
     return 0

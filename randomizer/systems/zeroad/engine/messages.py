@@ -10,6 +10,17 @@ The program sends requests, and the child answers each with several messages, wh
 field "kind". The answer to a request to run a script, for instance::
 
     started, progress, log, progress, done
+
+A request has these fields::
+
+    path, text          the script
+    memory              the bytes that the child may allocate
+    mods                the folders of mods; missing if only the syntax is to be checked, and then
+                        the following fields are missing, too
+    settings            the settings that the script gets
+    extra               texts that stand in place of files of the mods, by path
+    heap                the bytes of memory for the script
+    cpu_s               the processor time for it, in seconds; null for no limit
 """
 
 from __future__ import annotations
@@ -87,7 +98,8 @@ def send(stream: IO[bytes], message: Message) -> None:
 def receive(stream: IO[bytes]) -> Message | None:
     """Wait for the next message and return it; None at the end of the stream.
 
-    Raises ValueError for bytes that are no message.
+    A head that is cut off is the end as well: the child was killed while it wrote. Raises
+    ValueError for bytes that are no message.
     """
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -96,21 +108,21 @@ def receive(stream: IO[bytes]) -> Message | None:
     if length > MOST_BYTES or count > MOST_BLOCKS:
         raise ValueError("a message of impossible length")
     try:
-        fields = json.loads(_exactly(stream, length))
+        fields = json.loads(_read_exactly(stream, length))
     except RecursionError:
         raise ValueError("a message with values too deep in another") from None
     if not isinstance(fields, dict):
         raise ValueError("a message is a JSON object")
     blocks = []
     for _ in range(count):
-        (size,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+        (size,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
         if size > MOST_BYTES:
             raise ValueError("a block of impossible length")
-        blocks.append(_exactly(stream, size))
+        blocks.append(_read_exactly(stream, size))
     return Message(fields, blocks)
 
 
-def _exactly(stream: IO[bytes], length: int) -> bytes:
+def _read_exactly(stream: IO[bytes], length: int) -> bytes:
     """Return the next bytes of a stream. Raises ValueError if there are fewer."""
     data = stream.read(length)
     if len(data) < length:

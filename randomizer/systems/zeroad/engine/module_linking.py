@@ -11,7 +11,14 @@ does what the ``import`` and ``export`` statements did, which the body lacks. Fo
 
 it has ``$from.give($exports, "c", () => c)``, since an exported name is a getter of the variable,
 and ``const a = $from.take("b.js", "a")``. A name whose value is not there yet, or will change, is
-imported as a variable that is set again: ``$from.late``.
+imported as a variable that is set again. These are the functions of prelude.js::
+
+    $from("b.js")                       runs a module, if it has not run yet; returns its exports
+    $from.give($exports, "c", getter)   exports a name, whose value the getter returns
+    $from.pass($exports, "b.js")        exports all that another module exports
+    $from.take("b.js", "a")             returns the present value of a name of another module
+    $from.late("b.js", setter)          calls the setter now, and whenever the module may have
+                                        changed a variable
 """
 
 from __future__ import annotations
@@ -20,7 +27,12 @@ import json
 from collections.abc import Mapping, Sequence
 
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError
-from randomizer.systems.zeroad.engine.module_parser import ALL, DEFAULT, Module
+from randomizer.systems.zeroad.engine.module_parser import (
+    ALL,
+    DEFAULT,
+    Module,
+    module_variable,
+)
 
 TAIL = "\n})"
 """The end of a module's function, behind its body."""
@@ -39,24 +51,49 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
     for specifier in module.passed_on:
         head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
     for number, (specifier, imported_names) in enumerate(module.imports.items()):
-        module_variable = f"$m{number}"
+        variable = module_variable(number)
         quoted = json.dumps(specifier)
-        head.append(f"const {module_variable} = $from({quoted}); ")
-        source = modules.get(specifier)
+        head.append(f"const {variable} = $from({quoted}); ")
         for source_name, name in imported_names:
             if source_name == ALL:
-                head.append(f"const {name} = {module_variable}; ")
+                head.append(f"const {name} = {variable}; ")
                 continue
             # An imported name is a constant, unless it can change or has no value yet.
             value = f"$from.take({quoted}, {json.dumps(source_name)})"
-            is_set_later = specifier in circular
-            if source is not None and source.exports.get(source_name) in source.changing_names:
-                is_set_later = True
-            if is_set_later:
-                head.append(f"let {name}; $from.late({quoted}, () => {{ {name} = {value}; }}); ")
+            changing_specifier = _changing_module(modules, specifier, source_name)
+            if changing_specifier is None and specifier in circular:
+                changing_specifier = specifier
+            if changing_specifier is not None:
+                setter = f"() => {{ {name} = {value}; }}"
+                head.append(f"let {name}; $from.late({json.dumps(changing_specifier)}, {setter}); ")
             else:
                 head.append(f"const {name} = {value}; ")
     return "".join(head)
+
+
+def _changing_module(modules: Mapping[str, Module], specifier: str, name: str) -> str | None:
+    """Return the specifier of the module that changes an imported variable; None for a constant.
+
+    It can be another one than ``specifier``, the module that it is imported from: modules pass on
+    what they import themselves.
+    """
+    visited = {(specifier, name)}
+    queue = [(specifier, name)]
+    while queue:
+        source_specifier, source_name = queue.pop()
+        source = modules.get(source_specifier)
+        if source is None:
+            continue
+        if source.exports.get(source_name) in source.changing_names:
+            return source_specifier
+        origins: list[tuple[str, str]] = []
+        if source_name in source.origins:
+            origins = [source.origins[source_name]]
+        elif source_name not in source.exports:
+            origins = [(passed_on, source_name) for passed_on in source.passed_on]
+        queue += [origin for origin in origins if origin not in visited]
+        visited.update(origins)
+    return None
 
 
 def check_names(modules: Mapping[str, Module]) -> None:

@@ -21,7 +21,11 @@ from typing import NamedTuple
 
 from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
-from randomizer.systems.zeroad.engine.declared_names import function_or_class_name, variable_names
+from randomizer.systems.zeroad.engine.declared_names import (
+    function_or_class_name,
+    read_variable_names,
+    words_before_name,
+)
 from randomizer.systems.zeroad.engine.exported_variables import with_setters
 from randomizer.systems.zeroad.engine.faults import Frame
 from randomizer.systems.zeroad.engine.token_reader import END, TokenReader, string_of
@@ -35,6 +39,15 @@ DEFAULT = "default"
 
 DEFAULT_VALUE = "$default"
 """The constant with the value of a default export that has no name."""
+
+
+class Origin(NamedTuple):
+    """The module from which a module has a name that it exports itself."""
+
+    specifier: str
+
+    name: str
+    """The name in that module."""
 
 
 class ImportedName(NamedTuple):
@@ -63,6 +76,9 @@ class Module:
     exports: dict[str, str]
     """By exported name the expression that gives its value."""
 
+    origins: dict[str, Origin]
+    """By exported name where it comes from; without names that the module declares itself."""
+
     passed_on: list[str]
     """The specifiers of ``export * from``: all of their exports are exported."""
 
@@ -82,6 +98,14 @@ class Module:
     def specifiers(self) -> tuple[str, ...]:
         """The specifiers of the modules that it imports, in order."""
         return tuple(dict.fromkeys([*self.imports, *self.passed_on]))
+
+
+def module_variable(number: int) -> str:
+    """Return the variable that holds the exports of the imported module with this number.
+
+    The modules are counted in the order of ``Module.imports``.
+    """
+    return f"$m{number}"
 
 
 def is_module(text: str) -> bool:
@@ -116,14 +140,15 @@ def _is_statement(token_list: Sequence[Token], index: int) -> bool:
     return not is_expression
 
 
-def _declared_variables(token_list: Sequence[Token]) -> set[str]:
+def _first_declared_names(token_list: Sequence[Token]) -> set[str]:
     """Return the names right behind a ``let`` or ``var`` that is in no brackets.
 
-    Further names of the same declaration are not found: they are not known to change.
+    Further names of the same declaration, and those of patterns, are not found: they are not known
+    to change.
     """
     names = set[str]()
     for word, name in pairwise(token_list):
-        if word.depth == 0 and word.text in ("let", "var"):
+        if word.depth == 0 and word.text in ("let", "var") and name.kind == NAME:
             names.add(name.text)
     return names
 
@@ -139,7 +164,11 @@ class _BlankedText:
         """The offset in the old text up to which the new one is complete."""
 
     def blank(self, start: int, end: int, replacement: str = "") -> None:
-        """Replace a part of the text by ``replacement`` and blanks; its line ends stay."""
+        """Replace a part of the text by ``replacement`` and blanks.
+
+        In one line the length stays, and so do the columns behind it. Of several lines only the
+        line ends stay.
+        """
         hidden = self._text[start:end]
         line_ends = "".join(character for character in hidden if character in "\n\r")
         blanks = line_ends or " " * (len(hidden) - len(replacement))
@@ -163,6 +192,7 @@ class _Parser:
         # What these statements say, as in ``Module``.
         self._imports: dict[str, list[ImportedName]] = {}
         self._exports: dict[str, str] = {}
+        self._origins: dict[str, Origin] = {}
         self._passed_on: list[str] = []
         self._first_uses: dict[str, Frame] = {}
         self._exported_variables: set[str] = set()
@@ -173,7 +203,7 @@ class _Parser:
         reader = self._reader
         while reader.token.kind != END:
             if not _is_statement(reader.tokens, reader.index):
-                reader.take()
+                reader.read()
             elif reader.token.text == "import":
                 self._import()
             else:
@@ -182,29 +212,50 @@ class _Parser:
         # Let exported variables be set for other modules where the body assigns to them.
         body = self._body.finished()
         changing_names = frozenset[str]()
-        variables = self._exported_variables | _declared_variables(reader.tokens)
+        variables = self._exported_variables | _first_declared_names(reader.tokens)
         exported_variables = variables & set(self._exports.values())
         if exported_variables:
-            body, changing_names = with_setters(body, exported_variables)
+            rewritten = with_setters(body, exported_variables)
+            body = rewritten.text
+            changing_names = rewritten.changing_names
+        self._note_origins()
         return Module(
-            self._path,
-            self._imports,
-            self._exports,
-            self._passed_on,
-            self._first_uses,
-            changing_names,
-            body,
+            path=self._path,
+            imports=self._imports,
+            exports=self._exports,
+            origins=self._origins,
+            passed_on=self._passed_on,
+            first_uses=self._first_uses,
+            changing_names=changing_names,
+            body=body,
         )
 
-    def _from(self) -> str:
-        """Return the specifier behind ``from``; attributes behind it (``with``) are skipped."""
-        token = self._reader.take()
+    def _note_origins(self) -> None:
+        """Note the origins of names that the module imports in one statement, exports in another.
+
+        Those of ``export { a } from "m.js"`` are noted already.
+        """
+        origin_by_variable = {}
+        for specifier, imported_names in self._imports.items():
+            for source_name, name in imported_names:
+                if source_name != ALL:
+                    origin_by_variable[name] = Origin(specifier, source_name)
+        for name, value in self._exports.items():
+            if value in origin_by_variable:
+                self._origins[name] = origin_by_variable[value]
+
+    def _read_specifier(self) -> str:
+        """Read a specifier, behind ``from`` or ``import``, and note where it stands first.
+
+        Attributes behind it (``with``) are skipped.
+        """
+        token = self._reader.read()
         if token.kind != TEXT:
             raise self._reader.unexpected(token)
         self._first_uses.setdefault(string_of(token), self._reader.frame_of(token))
         if self._reader.skip("with"):
             while not self._reader.skip("}"):
-                if self._reader.take().kind == END:
+                if self._reader.read().kind == END:
                     raise self._reader.unexpected(self._reader.token)
         return string_of(token)
 
@@ -214,7 +265,7 @@ class _Parser:
         import "m.js"; import d from "m.js"; import d, { a, b as c } from "m.js";
         import * as n from "m.js";
         """
-        start = self._reader.take().start
+        start = self._reader.read().start
         imported_names: list[ImportedName] = []
         has_names = self._reader.token.kind != TEXT
         if has_names:
@@ -222,27 +273,27 @@ class _Parser:
                 if self._reader.skip(ALL):
                     if not self._reader.skip("as"):
                         raise self._reader.unexpected(self._reader.token)
-                    imported_names.append(ImportedName(ALL, self._reader.take_name()))
+                    imported_names.append(ImportedName(ALL, self._reader.read_name()))
                 elif self._reader.token.text == "{":
                     imported_names += self._braces()
                 else:
-                    imported_names.append(ImportedName(DEFAULT, self._reader.take_name()))
+                    imported_names.append(ImportedName(DEFAULT, self._reader.read_name()))
                 if self._reader.skip("from"):
                     break
                 if not self._reader.skip(","):
                     raise self._reader.unexpected(self._reader.token)
-        self._imports.setdefault(self._from(), []).extend(imported_names)
+        self._imports.setdefault(self._read_specifier(), []).extend(imported_names)
         self._end_statement(start)
 
     def _braces(self) -> list[ImportedName]:
         """Return the names in ``{a, b as c}``: a as itself, and b as c."""
-        self._reader.take()
+        self._reader.read()  # the brace
         pairs = list[ImportedName]()
         while not self._reader.skip("}"):
-            name = self._reader.take_name()
+            name = self._reader.read_name()
             alias = name
             if self._reader.skip("as"):
-                alias = self._reader.take_name()
+                alias = self._reader.read_name()
             pairs.append(ImportedName(name, alias))
             if not self._reader.skip(",") and self._reader.token.text != "}":
                 raise self._reader.unexpected(self._reader.token)
@@ -250,7 +301,7 @@ class _Parser:
 
     def _export(self) -> None:
         """Parse an export statement, whose kind follows from the word behind ``export``."""
-        export = self._reader.take()
+        export = self._reader.read()
         word = self._reader.token
         if self._reader.skip(ALL):
             self._export_all()
@@ -273,10 +324,10 @@ class _Parser:
         """Parse ``export * from "m.js"``, or ``export * as n from "m.js"``, behind the star."""
         alias: str | None = None
         if self._reader.skip("as"):
-            alias = self._reader.take_name()
+            alias = self._reader.read_name()
         if not self._reader.skip("from"):
             raise self._reader.unexpected(self._reader.token)
-        specifier = self._from()
+        specifier = self._read_specifier()
         if alias is not None:
             self._pass_on(specifier, ALL, alias)
         else:
@@ -286,7 +337,7 @@ class _Parser:
         """Parse ``export { a, b as c }``, or the same with ``from "m.js"``, from the brace on."""
         pairs = self._braces()
         if self._reader.skip("from"):
-            specifier = self._from()
+            specifier = self._read_specifier()
             for source_name, name in pairs:
                 self._pass_on(specifier, source_name, name)
         else:
@@ -298,30 +349,38 @@ class _Parser:
         if name is not None:
             self._exports[DEFAULT] = name
             self._body.blank(export.start, word.end)
+            return
+
+        self._exports[DEFAULT] = DEFAULT_VALUE
+        first_words = words_before_name(self._reader)
+        if first_words:
+            # A function or class without a name gets one. As a constant it would need a semicolon
+            # behind it, and would not be there before its line.
+            declaration = " ".join([*(token.text for token in first_words), DEFAULT_VALUE])
+            self._body.blank(export.start, first_words[-1].end, declaration)
         else:
-            self._exports[DEFAULT] = DEFAULT_VALUE
             self._body.blank(export.start, word.end, f"const {DEFAULT_VALUE}=")
 
     def _export_variables(self, export: Token, *, can_change: bool) -> None:
         """Parse ``export let a = 1, b;`` from the word ``let``, ``var`` or ``const`` on."""
         self._body.blank(export.start, export.end)
-        self._reader.take()
-        for name in variable_names(self._reader):
+        self._reader.read()
+        for name in read_variable_names(self._reader):
             self._exports[name] = name
             if can_change:
                 self._exported_variables.add(name)
 
     def _pass_on(self, specifier: str, source_name: str, name: str) -> None:
         """Export a name of another module: ``export { source_name as name } from "m.js"``."""
-        # The value is read from the variable ``$m0``, ``$m1`` ... that the head has for each module
-        # that is imported (``module_linking.head_of``), so this one must be among them.
+        # The value is read from the variable that the head has for each module that is imported
+        # (``module_linking.head_of``), so this one must be among them.
         self._imports.setdefault(specifier, [])
-        number = list(self._imports).index(specifier)
-        module_variable = f"$m{number}"
+        variable = module_variable(list(self._imports).index(specifier))
         if source_name == ALL:
-            self._exports[name] = module_variable
+            self._exports[name] = variable
         else:
-            self._exports[name] = f"{module_variable}[{json.dumps(source_name)}]"
+            self._exports[name] = f"{variable}[{json.dumps(source_name)}]"
+            self._origins[name] = Origin(specifier, source_name)
 
     def _end_statement(self, start: int) -> None:
         """Blank out a statement from its start to the token read last, with a semicolon."""

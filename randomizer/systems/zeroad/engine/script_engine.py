@@ -15,7 +15,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import NamedTuple, cast
 
@@ -58,7 +58,10 @@ SLOW_S = 0.001
 """The sleep before the next look after that time."""
 
 REPORT_S = 0.02
-"""The longest time between two reports on a script that asks one thing after the other."""
+"""How often, in seconds, a report is made of a script that asks one thing after the other.
+
+A script that asks nothing is reported each time that the channel is looked at.
+"""
 
 _STOPPED = "null"
 """What V8 says of a function that it stopped in the middle: at the limit of memory only."""
@@ -92,7 +95,24 @@ class _Context(NamedTuple):
     engine: MiniRacer
 
     host: Mapping[str, JSFunction]
-    """The functions of the prelude by name, such as "begin" and "addModule"."""
+    """The functions of the prelude by name.
+
+    They are called in this order: "begin" with the settings; for modules "addModule" for each and
+    "generateModule", for other scripts "mark" with each library that is run and "generate"; then
+    "text", "described" and "nextArray" return the map.
+    """
+
+
+class _LinkedModule(NamedTuple):
+    """A module as a function for V8."""
+
+    path: str
+
+    text: str
+    """The text of the function."""
+
+    head_length: int
+    """The length of its beginning, before the text of the module."""
 
 
 class ScriptRun:
@@ -131,7 +151,7 @@ class ScriptRun:
         worker = threading.Thread(target=self._set_outcome, args=(context,), daemon=True)
         worker.start()
         _serve(channel, worker, report)
-        channel.ended = True
+        channel.end()
         report(channel)
         engine.close()  # not after an error of this thread: the script may still be running
 
@@ -163,13 +183,14 @@ class ScriptRun:
         """Run the game's global scripts, then the script in the form of its release."""
         host = context.host
         host["begin"](json.dumps(self._settings))
-        for path in self._data.list(GLOBAL_SCRIPTS, False):
+        for path in self._data.list(GLOBAL_SCRIPTS, recurse=False):
             if path.endswith(".js"):
                 self._evaluate(context, path, self._data.text(path) or "")
         if is_module(self._text):
-            for path, text in self._module_texts():
-                self._parsed = path
-                host["addModule"](path, text)
+            for module in self._linked_modules():
+                self._heads[module.path] = module.head_length
+                self._parsed = module.path
+                host["addModule"](module.path, module.text)
             self._raise_thrown(host["generateModule"](self._path))
         else:
             self._run_leading_libraries(context, self._text, set())
@@ -193,8 +214,8 @@ class ScriptRun:
                 self._run_leading_libraries(context, library, loaded)
                 self._evaluate(context, path, library)
 
-    def _module_texts(self) -> Iterator[tuple[str, str]]:
-        """Yield all modules that the script needs, as texts of functions."""
+    def _linked_modules(self) -> list[_LinkedModule]:
+        """Return all modules that the script needs, as functions."""
         modules: dict[str, Module] = {}
         waiting = [(self._path, self._text)]
         while waiting:
@@ -206,10 +227,11 @@ class ScriptRun:
                     waiting.append((specifier, self._imported_text(specifier, modules[path])))
         check_names(modules)
         circular = circular_imports(modules)
+        linked_modules = []
         for path, module in modules.items():
             head = head_of(module, modules, circular[path])
-            self._heads[path] = len(head)
-            yield path, f"{head}{module.body}{TAIL}"
+            linked_modules.append(_LinkedModule(path, f"{head}{module.body}{TAIL}", len(head)))
+        return linked_modules
 
     def _imported_text(self, specifier: str, module: Module) -> str:
         """Return the text of a library that a module imports. Raises ScriptFailedError."""
@@ -228,7 +250,7 @@ class ScriptRun:
         folder, _slash, _name = path.rpartition("/")
         start = path.removesuffix(".js") + "~"
         texts = [text]
-        for other_path in self._data.list(f"{folder}/", False):
+        for other_path in self._data.list(f"{folder}/", recurse=False):
             if other_path.startswith(start) and other_path.endswith(".append.js"):
                 texts.append(self._data.text(other_path) or "")
         return "\n".join(texts)
@@ -268,17 +290,24 @@ def _serve(channel: Channel, worker: threading.Thread, report: Callable[[Channel
                 continue  # a script that asks one thing after the other is answered at once
         last_report_s = time.monotonic()
         report(channel)
-        if time.monotonic() - last_request_s < QUICK_FOR_S:
-            time.sleep(QUICK_S)
-        else:
-            time.sleep(SLOW_S)
+        since_last_request_s = time.monotonic() - last_request_s
+        time.sleep(_pause_s(since_last_request_s))
+
+
+def _pause_s(since_last_request_s: float) -> float:
+    """Return the time until the channel is looked at again."""
+    if since_last_request_s < QUICK_FOR_S:
+        return QUICK_S
+    return SLOW_S
 
 
 def check_syntax(path: str, text: str) -> None:
     """Raise ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
     if is_module(text):
         module = parse_module(path, text)
-        head = '(function () { "use strict"; '  # a function that nobody calls
+        # A function that nobody calls. A } too many in the module closes it early: V8 then finds a
+        # fault behind the text.
+        head = '(function () { "use strict"; '
         body = f"{module.body}{TAIL}"
     else:
         head = "throw null;"  # the script ends before its first word
@@ -288,10 +317,11 @@ def check_syntax(path: str, text: str) -> None:
             engine.eval(f"{head}{body}")
         except JSParseException as reason:
             fault = fault_in_engine(str(reason), path, path).with_own_column({path: len(head)})
-            lines = text.count("\n") + 1
-            if fault.frame is not None and fault.frame.line > lines:  # a } closed the function
-                fault.frame = fault.frame._replace(line=lines, column=1)
-            raise fault from None
+            line_count = text.count("\n") + 1
+            frame = fault.frame
+            if frame is not None and frame.line > line_count:
+                frame = frame._replace(line=line_count, column=1)
+            raise ScriptFailedError(fault.code, fault.message, frame) from None
         except JSEvalException:
             pass  # it was parsed, and ended with its first word
 

@@ -46,7 +46,7 @@ MEMORY_STEP_S = 0.2
 DEEPEST = 200
 """How deep the lists and objects of a script's map can be nested to be read, and then checked."""
 
-NEEDS_ENGINE = (
+NEEDS_ENGINE = (  # as the end of a sentence
     "map scripts in JavaScript need the engine mini-racer, which is not installed: "
     "install it with “pip install mini-racer”, or Battlelands Builder with its extra “scripts”"
 )
@@ -83,7 +83,10 @@ class ScriptResult:
     """The lines that the script wrote."""
 
     odd_progress: str = ""
-    """The first progress that is no whole number of 1 to 100, as text; "" if there was none."""
+    """The first progress that is no whole number of 1 to 100, as text; "" if there was none.
+
+    prelude.js tells the first one only.
+    """
 
 
 def run_script(
@@ -181,7 +184,10 @@ class _Run:
                 if message is not None:
                     if message.fields.get("kind") == Kind.DONE:
                         return self._result(message)
-                    self._note(message.fields)
+                    try:
+                        self._handle(message.fields)
+                    except (LookupError, TypeError, ValueError):
+                        raise ChildEndedError from None  # it is no message of our child
                 self._check_limits(child)
                 yield self._percent
         except ChildEndedError:
@@ -190,10 +196,11 @@ class _Run:
                 "the JavaScript engine gave up on the script; it may need too much memory",
             ) from None
 
-    def _note(self, fields: Mapping[str, Any]) -> None:
-        """Note what the child tells before the script is done.
+    def _handle(self, fields: Mapping[str, Any]) -> None:
+        """Handle what the child tells before the script is done.
 
-        Raises _RunFailedError if it tells that the script failed or used all its processor time.
+        Raises _RunFailedError if it tells that the script failed or used all its processor time,
+        and LookupError, TypeError or ValueError for fields that no child of ours sends.
         """
         kind = fields.get("kind")
         if kind == Kind.STARTED:
@@ -248,7 +255,7 @@ class _Run:
             raise self._error("script-error", words) from None
         try:
             _insert_arrays(data, message.fields["arrays"], blocks)
-        except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise self._error("script-error", "the script returned no map") from None
         return ScriptResult(data, tuple(self.log), self._odd_progress)
 
@@ -261,10 +268,11 @@ def _insert_arrays(data: Any, arrays: object, blocks: Sequence[bytes]) -> None:
     """Put the arrays of a map into its JSON, in place.
 
     ``arrays`` is, for each block, the path in the JSON and the class in JavaScript, for instance
-    ("tileData.index", "Uint16Array"). All of it comes from a script: raises ValueError, KeyError,
-    TypeError or AssertionError where it does not fit.
+    ("tileData.index", "Uint16Array"). All of it comes from a script: raises ValueError,
+    LookupError, TypeError or AttributeError where it does not fit.
     """
-    assert isinstance(arrays, list)
+    if not isinstance(arrays, list):
+        raise TypeError("the arrays are no list")
     for (path, class_name), block in zip(arrays, blocks, strict=True):
         *outer_names, name = path.split(".")
         holder = data

@@ -3,7 +3,7 @@
     reader = TokenReader("maps/random/wild.js", 'import { a } from "b.js";')
     reader.skip("import")       # True: it was the next token, and is skipped
     reader.token.text           # "{", which is the next one now
-    reader.take()               # returns it, and goes on
+    reader.read()               # returns it, and goes on
 
 Behind the last token stands one of the kind ``END``, so that there is always a next one.
 """
@@ -39,11 +39,14 @@ class TokenReader:
 
     @property
     def last_token(self) -> Token:
-        """The token that was read last; there must be one."""
+        """The token that was read last.
+
+        There must be one: it is asked for neither at the beginning nor behind the end.
+        """
         return self.tokens[self.index - 1]
 
-    def take(self) -> Token:
-        """Return the next token and go on behind it."""
+    def read(self) -> Token:
+        """Read the next token: return it and go on behind it."""
         token = self.token
         self.index += 1
         return token
@@ -55,9 +58,9 @@ class TokenReader:
         self.index += 1
         return True
 
-    def take_name(self) -> str:
-        """Return the next token as a name, which may be quoted. Raises ScriptFailedError."""
-        token = self.take()
+    def read_name(self) -> str:
+        """Read the next token as a name, which may be quoted. Raises ScriptFailedError."""
+        token = self.read()
         if token.kind == TEXT:
             return string_of(token)
         if token.kind != NAME:

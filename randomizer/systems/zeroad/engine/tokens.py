@@ -34,7 +34,7 @@ OTHER = "other"
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n\r\u2028\u2029]*|/\*.*?(?:\*/|\Z)|\A\#![^\n]*)
-    |(?P<name>[\w$\u0080-\U0010ffff\\][\w$\u0080-\U0010ffff\\]*)
+    |(?P<name>[\w$\u0080-\U0010ffff\\]+)
     |(?P<text>"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?)
     |(?P<other>=>|\+\+|--|\.\.\.|\?\.|&&|\|\||\?\?|.)""",
     re.DOTALL | re.VERBOSE,
@@ -54,12 +54,34 @@ Each of them costs a search up to the end of the line; the others are read as di
 """
 
 _BEFORE_VALUE = frozenset(
-    (
-        *("return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete"),
-        *("throw", "yield", "await", "of", "extends"),
-    )
+    [
+        "return",
+        "typeof",
+        "case",
+        "do",
+        "else",
+        "in",
+        "instanceof",
+        "new",
+        "void",
+        "delete",
+        "throw",
+        "yield",
+        "await",
+        "of",
+        "extends",
+    ]
 )
 """Words after which a slash begins a regular expression."""
+
+_OPENING = frozenset("([{")
+"""The brackets that begin a deeper level."""
+
+_CLOSING = frozenset(")]}")
+"""The brackets that end it."""
+
+_BEFORE_CONDITION = frozenset(("if", "while", "for", "with"))
+"""Words before a parenthesis after which a statement follows, not an operator."""
 
 
 class Token(NamedTuple):
@@ -82,15 +104,6 @@ class Token(NamedTuple):
         """The offset after the last character."""
         return self.start + len(self.text)
 
-
-_OPENING = frozenset("([{")
-"""The brackets that begin a deeper level."""
-
-_CLOSING = frozenset(")]}")
-"""The brackets that end it."""
-
-_BEFORE_CONDITION = frozenset(("if", "while", "for", "with"))
-"""Words before a parenthesis after which a statement follows, not an operator."""
 
 _STATEMENT_END = Token(OTHER, ";", 0, 0)
 """Stands for the token before a statement; its position does not count."""
@@ -117,7 +130,7 @@ def tokens(text: str) -> Iterator[Token]:
             match = _TEMPLATE.match(text, position + 1)
             assert match is not None  # it matches at every position
             part = text[position : match.end()]
-            token = Token(TEXT, part, position, nesting.depth_of_template_part(character))
+            token = Token(TEXT, part, position, nesting.enter_template_part(character))
             previous_token = token
             if match["end"] == "${":
                 nesting.begin_expression()
@@ -172,8 +185,11 @@ class _Nesting:
         """Return whether a closing brace here ends an expression in a template."""
         return bool(self._template_depths) and self._template_depths[-1] == self.depth - 1
 
-    def depth_of_template_part(self, character: str) -> int:
-        """Return the depth of the part of a template that begins with a quote or a brace."""
+    def enter_template_part(self, character: str) -> int:
+        """Return the depth of the part of a template that begins with a quote or a brace.
+
+        A brace ends an expression, so that the template around it goes on.
+        """
         if character == "}":
             self.depth = self._template_depths.pop()
         return self.depth

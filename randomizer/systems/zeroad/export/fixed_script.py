@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
 from randomizer.model.basics.caches import KB, registered
@@ -36,21 +36,40 @@ from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_json import DEEPEST
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
+_DECLARATION = "const FIXED_MAP = "
+"""What stands directly before the map in a script."""
+
 _HEAD = f"""\
 {MARK.decode()} (form 1), for 0 A.D. {{version}}.
 // Whatever size, seed and civilisations are chosen in the game, the result is this map, without
 // the entities of players who do not take part.
-const FIXED_MAP = """
+{_DECLARATION}"""
 """The beginning of a script, up to the map."""
 
-_START = b"\nconst FIXED_MAP = "
+_START = f"\n{_DECLARATION}".encode()
 """The bytes before the map in a script."""
 
-_BEHIND_MAP = ";\n\n"
-"""The text between the map and ``unpack.js``, which begins with a comment."""
+_AFTER_MAP = ";\n\n"
+"""The text between the map and ``unpack.js``."""
 
-_END = f"{_BEHIND_MAP}//".encode()
-"""The bytes behind the map in a script. They cannot be in it: its texts have no line ends."""
+_END = f"{_AFTER_MAP}//".encode()
+"""The bytes behind the map in a script; the // is the beginning of ``unpack.js``, a comment.
+
+They cannot be in the map: its texts have no line ends.
+"""
+
+
+class _PackedEntity(NamedTuple):
+    """An entity as a list of numbers, in the order in which ``unpack.js`` reads them."""
+
+    template: int
+    """The index of its template in the list of templates."""
+
+    player: int
+    x: float
+    z: float
+    angle: float
+    id: int
 
 
 def is_fixed_script(data: bytes) -> bool:
@@ -62,7 +81,7 @@ def write_script(data: MapData, style: Style) -> bytes:
     """Return the script of a map, in the form that ``style`` describes."""
     templates = sorted({entity.template for entity in data.entities})
     # The members of the object ``FIXED_MAP``, each as JSON: only long lists are to have many lines.
-    members: dict[str, str] = {
+    member_texts: dict[str, str] = {
         "size": str(data.size),
         "seaLevel": json.dumps(data.sea_level),
         "Camera": json.dumps(data.camera),
@@ -75,23 +94,25 @@ def write_script(data: MapData, style: Style) -> bytes:
         "templates": _list_text(templates),
         "entities": _list_text(_packed_entities(data.entities, templates)),
     }
-    text = ",\n".join(f"{json.dumps(name)}: {value}" for name, value in members.items())
+    text = ",\n".join(f"{json.dumps(name)}: {value}" for name, value in member_texts.items())
     head = _HEAD.format(version=style.version)
-    return f"{head}{{\n{text}\n}}{_BEHIND_MAP}{_unpacking_code()}\n{style.entry}".encode()
+    return f"{head}{{\n{text}\n}}{_AFTER_MAP}{_unpacking_code()}\n{style.entry}".encode()
 
 
 def _packed_entities(
     entities: Iterable[Entity], templates: Sequence[str]
-) -> Iterator[tuple[float, ...]]:
-    """Yield each entity as the numbers (template, player, x, z, angle, id).
-
-    The template is its index in ``templates``. ``_unpacked_entity`` and ``unpack.js`` read the
-    numbers in this order.
-    """
+) -> Iterator[_PackedEntity]:
+    """Yield each entity as a list of numbers, its template by the index in ``templates``."""
     index_of_template = {name: index for index, name in enumerate(templates)}
     for entity in entities:
-        template = index_of_template[entity.template]
-        yield template, entity.player, entity.x, entity.z, entity.angle, entity.id
+        yield _PackedEntity(
+            template=index_of_template[entity.template],
+            player=entity.player,
+            x=entity.x,
+            z=entity.z,
+            angle=entity.angle,
+            id=entity.id,
+        )
 
 
 def _list_text(values: Any) -> str:
@@ -119,11 +140,12 @@ def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, t
     except ProblemError as failed:
         return None, failed.problems
 
-    # The map is checked like one that a script has returned; a script returns no settings.
+    # The map is checked like one that a script has returned.
     mapdata, problems = read_map_data(_returned_object(members), path)
-    settings = members.get("settings")
     if mapdata is None:
         return None, problems
+    # Scripts get settings and do not return them, so the check of the map does not cover them.
+    settings = members.get("settings")
     if not isinstance(settings, dict) or fault_in_data(settings):
         return None, (*_damaged(path).problems, *problems)
     return replace(mapdata, settings=settings), problems
@@ -143,7 +165,7 @@ def _unpacked_members(data: bytes, path: str | None) -> dict[str, Any]:
             members[name] = unpack_runs(members[name], size**2)
         templates = members["templates"]
         members["entities"] = [
-            _unpacked_entity(*numbers, templates=templates) for numbers in members["entities"]
+            _unpacked_entity(_PackedEntity(*numbers), templates) for numbers in members["entities"]
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
         # The text can hold any JSON: members can be missing, or be of any type.
@@ -151,18 +173,21 @@ def _unpacked_members(data: bytes, path: str | None) -> dict[str, Any]:
     return dict(members)
 
 
-def _unpacked_entity(
-    template: int,
-    player: int,
-    x: float,
-    z: float,
-    angle: float,
-    number: int,
-    *,
-    templates: Sequence[str],
-) -> dict[str, Any]:
-    """Return an entity of ``_packed_entities`` as the game's object; ``number`` is its id."""
-    entity = Entity(id=number, template=templates[template], player=player, x=x, z=z, angle=angle)
+def _unpacked_entity(packed: _PackedEntity, templates: Sequence[str]) -> dict[str, Any]:
+    """Return an entity of ``_packed_entities`` as the game's object.
+
+    Raises IndexError for a template that is not in the list.
+    """
+    if packed.template < 0:
+        raise IndexError(packed.template)  # it would count from the end of the list
+    entity = Entity(
+        id=packed.id,
+        template=templates[packed.template],
+        player=packed.player,
+        x=packed.x,
+        z=packed.z,
+        angle=packed.angle,
+    )
     return entity_object(entity)
 
 

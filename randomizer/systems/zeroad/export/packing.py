@@ -2,7 +2,7 @@
 
     pack_steps(heights)           # the differences from one value to the next, which are small
     pack_runs(textures)           # each value with the number of times that it is repeated
-    pack_numbers(numbers)         # both end here: ["FlB..."], in lines of ``LINE`` characters
+    pack_numbers(numbers)         # both end here: ["FlB..."], lines of ``LINE_LENGTH`` characters
 
 ``fixed_script`` packs the heights of a map as steps, its textures as runs.
 
@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 """The digits of base64 by their value."""
 
-LINE = 100
+LINE_LENGTH = 100
 """The characters of a line."""
 
-_BITS = 5
+_BITS_PER_DIGIT = 5
 """The bits of a number in each digit."""
 
-_CONTINUATION_BIT = 1 << _BITS
+_CONTINUATION_BIT = 1 << _BITS_PER_DIGIT
 """The bit of a digit that says that another one follows."""
 
 _MOST_DIGITS = 6
@@ -48,18 +48,21 @@ _DIGIT_OF_CHARACTER[_CHARACTERS] = np.arange(len(DIGITS), dtype=np.uint8)
 
 
 def pack_numbers(numbers: NDArray[np.int64]) -> list[str]:
-    """Return lines of text for numbers (n,) from 0 to 2 ** 30 - 1."""
+    """Return lines of text for numbers (n,) from 0 to 2 ** 30 - 1.
+
+    Others are not refused here: they make text that does not give them back.
+    """
     # All digits that the numbers could have, lowest first, (n, _MOST_DIGITS).
-    shifts = _BITS * np.arange(_MOST_DIGITS)
+    shifts = _BITS_PER_DIGIT * np.arange(_MOST_DIGITS)
     five_bits = (numbers[:, None] >> shifts) & (_CONTINUATION_BIT - 1)
-    is_continued = (numbers[:, None] >> (shifts + _BITS)) > 0
+    is_continued = (numbers[:, None] >> (shifts + _BITS_PER_DIGIT)) > 0
     digits = five_bits + _CONTINUATION_BIT * is_continued
 
     # The first digit is written, and each one that the digit before it announces.
     is_written = np.ones(digits.shape, np.bool_)
     is_written[:, 1:] = is_continued[:, :-1]
     text = _CHARACTERS[digits[is_written]].tobytes().decode()
-    return [text[start : start + LINE] for start in range(0, len(text), LINE)]
+    return [text[start : start + LINE_LENGTH] for start in range(0, len(text), LINE_LENGTH)]
 
 
 def unpack_numbers(lines: Sequence[str]) -> NDArray[np.int64]:
@@ -83,7 +86,9 @@ def unpack_numbers(lines: Sequence[str]) -> NDArray[np.int64]:
     # Shift the bits of each digit to their place in the number, and add up those of each number.
     index_in_number = np.arange(len(digits)) - np.repeat(starts, lengths)
     five_bits = (digits & (_CONTINUATION_BIT - 1)).astype(np.int64)
-    return np.asarray(np.add.reduceat(five_bits << (_BITS * index_in_number), starts), np.int64)
+    return np.asarray(
+        np.add.reduceat(five_bits << (_BITS_PER_DIGIT * index_in_number), starts), np.int64
+    )
 
 
 def pack_steps(values: NDArray[np.uint16]) -> list[str]:
@@ -131,6 +136,8 @@ def unpack_runs(lines: Sequence[str], count: int) -> NDArray[np.uint16]:
 
 def _as_u16(values: NDArray[np.int64], count: int) -> NDArray[np.uint16]:
     """Return ``count`` values of 16 bits. Raises ValueError for more or fewer, or larger ones."""
-    if len(values) != count or values.min() < 0 or values.max() > 0xFFFF:
-        raise ValueError("there are too few values, too many, or some are out of range")
+    if len(values) != count:
+        raise ValueError("there are too few values, or too many")
+    if values.min() < 0 or values.max() > 0xFFFF:
+        raise ValueError("values are out of range")
     return values.astype(np.uint16)

@@ -10,7 +10,7 @@ its metadata::
                   "FixedMap": true}}
 
 ``fixed_script`` writes the script. An export replaces a pair only if it is one of ours:
-``is_pair_metadata`` tells that by the key ``FIXED``, which the game ignores.
+``is_pair_metadata`` tells that by the key ``FIXED_MAP_KEY``, which the game ignores.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA
 from randomizer.systems.zeroad.map.records import BY_HAND
 
-FIXED = "FixedMap"
+FIXED_MAP_KEY = "FixedMap"
 """A key of our own: the metadata belong to a script of a finished map."""
 
 _SETTINGS_OF_GAME = {
@@ -38,10 +38,16 @@ They are taken from the settings that the script of the map was given.
 """
 
 _CHANGEABLE = frozenset(("Name", "Color", "Team", "StartingCamera"))
-"""The entries of a player that the game's setup of a match reads, and that a user can change.
+"""The entries of a player that a user can change here, and that the game's setup of a match reads.
 
-They are written only if the user changed them: others are chosen in that setup.
+A value that the user did not change is not written: it is left to that setup.
 """
+
+_GAIA = "gaia"
+"""The civilisation of nature, which is no player's."""
+
+_RANDOM = "random"
+"""The civilisation that the game draws."""
 
 HIDDEN = "hidden"
 """The keyword of maps that the game's list does not show."""
@@ -53,7 +59,7 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
     ``settings`` are those of the map, ``preview`` is the file name of its picture, "" for none. The
     civilisations of the players are those of the map: the game then offers no others.
     """
-    keywords = list[str]()
+    keywords: list[str] = []
     for keyword in _list(settings.get("Keywords")):
         if isinstance(keyword, str) and keyword != HIDDEN:
             keywords.append(keyword)
@@ -72,7 +78,7 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
     players = _players(settings)
     if any(players):
         settings_record["PlayerData"] = players  # without Gaia
-    settings_record[FIXED] = True
+    settings_record[FIXED_MAP_KEY] = True
     return (json.dumps({"settings": settings_record}, indent="\t") + "\n").encode()
 
 
@@ -86,7 +92,7 @@ def is_pair_metadata(data: bytes) -> bool:
     """Return whether this is a file of ``pair_metadata``."""
     try:
         document = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
-        return document["settings"][FIXED] is True
+        return document["settings"][FIXED_MAP_KEY] is True
     except (ValueError, LookupError, TypeError, RecursionError):
         return False
 
@@ -108,16 +114,16 @@ def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     It has the civilisation, and the entries that a user changed; {} for a player without either.
     """
-    players = list[dict[str, Any]]()
+    players: list[dict[str, Any]] = []
     for row in _list(settings.get("PlayerData"))[1:]:  # the first row is Gaia
         values: dict[str, Any] = {}
         if isinstance(row, dict):
-            keys_by_hand = _list(row.get(BY_HAND))
+            keys_by_hand = _list(row.get(BY_HAND))  # those that the user changed
             for key, value in row.items():
                 if key in keys_by_hand and key in _CHANGEABLE:
                     values[key] = value
             civ = row.get("Civ")
-            if isinstance(civ, str) and civ and civ not in ("gaia", "random"):
+            if isinstance(civ, str) and civ and civ not in (_GAIA, _RANDOM):
                 values["Civ"] = civ
         players.append(values)
     return players

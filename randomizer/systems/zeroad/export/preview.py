@@ -30,7 +30,10 @@ _MOST_SHADE = 1.35
 """The factor by which the colour of the brightest slope is multiplied."""
 
 _METRES_OF_SHADE = 8
-"""The rise of a tile, towards the light or away from it, that changes that factor by 1."""
+"""The metres by which a tile falls away from the light that darken it by 100 %.
+
+Those by which it rises lighten it; both only up to the two factors above.
+"""
 
 _WATER = np.array([46, 92, 138])
 """The colour of deep water: red, green and blue."""
@@ -38,8 +41,8 @@ _WATER = np.array([46, 92, 138])
 _MOST_DEPTH_M = 12.0
 """The depth in metres from which on the ground hardly shows through the water."""
 
-_LEAST_DEPTH_M = 0.5
-"""The metres that are added to the depth, so that the shore can be seen."""
+_SHORE_DEPTH_M = 0.5
+"""The metres that are added to the depth; with more, shallow water looks deeper."""
 
 _LEAST_WATER = 0.5
 """The share of the colour of water where it is shallow."""
@@ -68,56 +71,72 @@ def preview_png(data: MapData) -> bytes:
     """Return the picture of a map as the bytes of a PNG file."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
     shown_width, shown_height = SHOWN
-    edge = shown_height
-    margin = (shown_width - edge) // 2
-    picture[:edge, margin : margin + edge] = _map_picture(data, edge)
+    side = shown_height
+    margin = (shown_width - side) // 2
+    picture[:side, margin : margin + side] = _map_picture(data, side)
     return colour_png(picture)
 
 
-def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
-    """Return a map as a square picture with the north above, (edge, edge, 3)."""
+def _map_picture(data: MapData, side: int) -> NDArray[np.uint8]:
+    """Return a map as a square picture with the north above, (side, side, 3)."""
     # ``tiles`` are the rows and columns of the tile that each pixel shows: an index for an array of
-    # tiles (n, n), whose result has a value for each pixel (edge, edge).
-    indices = np.arange(edge) * data.size // edge
+    # tiles (n, n), whose result has a value for each pixel (side, side).
+    indices = np.arange(side) * data.size // side
     tiles = np.ix_(indices, indices)
     metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE  # (n + 1, n + 1)
 
-    # The ground, (edge, edge, 3). The light comes from the upper left: the more a tile falls from
-    # that corner to the lower right one, the darker it is.
+    ground = _ground_colours(data, metres)[tiles]
+    depth = environment_water_m(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
+    picture = np.clip(_with_water(ground, depth), 0, 255).astype(np.uint8)
+    _draw_players(picture, data)
+    if data.settings.get("CircularMap") is True:
+        picture[~_is_in_circle(side)] = 0
+    return picture
+
+
+def _ground_colours(data: MapData, metres: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the colour of each tile, (n, n, 3), shaded by its slope.
+
+    ``metres`` (n + 1, n + 1) are the heights of the corners. The light comes from the upper left:
+    the more a tile falls from that corner to the lower right one, the darker it is.
+    """
     terrains = terrain_set_of(data.texture_names).terrains
     colours = np.array([_rgb(terrain.colour) for terrain in terrains])
     fall = (metres[:-1, :-1] - metres[1:, 1:]) / _METRES_OF_SHADE
-    shade = np.clip(1 - fall, _LEAST_SHADE, _MOST_SHADE)[tiles]
-    pixels = colours[flip_rows(data.textures)[tiles]] * shade[..., None]
+    shade = np.clip(1 - fall, _LEAST_SHADE, _MOST_SHADE)
+    shaded_colours: NDArray[np.float64] = colours[flip_rows(data.textures)] * shade[..., None]
+    return shaded_colours
 
-    # The water over it, by the depth at the upper left corner of the tile.
-    depth = environment_water_m(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
-    depth_share = (depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M
+
+def _with_water(ground: NDArray[np.float64], depth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the colours of pixels (side, side, 3) with water over those of positive depth.
+
+    ``depth`` (side, side) is in metres, at the upper left corner of the tile.
+    """
+    depth_share = (depth + _SHORE_DEPTH_M) / _MOST_DEPTH_M
     water_share = np.clip(depth_share, _LEAST_WATER, _MOST_WATER)[..., None]
     is_water = depth[..., None] > 0
-    pixels = np.where(is_water, pixels * (1 - water_share) + _WATER * water_share, pixels)
-    picture: NDArray[np.uint8] = np.clip(pixels, 0, 255).astype(np.uint8)
+    return np.where(is_water, ground * (1 - water_share) + _WATER * water_share, ground)
 
-    _draw_players(picture, data)
-    if data.settings.get("CircularMap") is True:
-        offsets = np.arange(edge) - (edge - 1) / 2
-        distance = np.hypot(offsets[:, None], offsets)
-        picture[distance > edge / 2] = 0
-    return picture
+
+def _is_in_circle(side: int) -> NDArray[np.bool_]:
+    """Return which pixels a round map has, (side, side)."""
+    offsets = np.arange(side) - (side - 1) / 2
+    return np.asarray(np.hypot(offsets[:, None], offsets) <= side / 2)
 
 
 def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
     """Draw a dot into ``picture`` for each entity of a player, in the player's colour.
 
-    The north of the map is above, while z grows to the north.
+    The north of the map is above, while z grows to the north. Positions of entities are in tiles.
     """
-    edge = len(picture)
+    side = len(picture)
     size = data.size
     for entity in data.entities:
         if not entity.player:
             continue
-        x = int(entity.x * edge / size)
-        y = int((size - entity.z) * edge / size)
+        x = int(entity.x * side / size)
+        y = int((size - entity.z) * side / size)
         rows = slice(max(0, y - _DOT_RADIUS), max(0, y + _DOT_RADIUS + 1))
         columns = slice(max(0, x - _DOT_RADIUS), max(0, x + _DOT_RADIUS + 1))
         picture[rows, columns] = _colour_of_player(data, entity.player)
@@ -140,7 +159,8 @@ def _colour_of_player(data: MapData, number: int) -> tuple[int, int, int]:
 def _colour_of_object(colour: Any) -> tuple[int, int, int]:
     """Return the colour of an object {"r": 21, "g": 55, "b": 149} of the game's settings.
 
-    Settings come from scripts and files: any other value raises some error of Python's.
+    Settings come from scripts and files: any other value raises TypeError, LookupError, ValueError
+    or OverflowError.
     """
     red, green, blue = (min(255, max(0, int(colour[name]))) for name in "rgb")
     return red, green, blue

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from randomizer.languages.language import SourceText
@@ -31,19 +32,18 @@ EXPORTED = "ExportedScript"
 def script_files(source: SourceText, name: str) -> dict[str, bytes]:
     """Return the files of a script by their paths in a mod, where the script is called ``name``.js.
 
-    The metadata of ``source`` have to be without errors.
+    The metadata of ``source`` have to be without errors: else it raises ValueError or KeyError.
     """
     metadata = _metadata(source, name)
-    files = {
-        f"{SCRIPTS}/{name}.js": source.text.encode(),
-        f"{SCRIPTS}/{name}.json": _as_json(metadata),
-    }
     mods = own_mods(source.path)
-    files.update(_loaded_files(source, mods))
+    files = _loaded_files(source, mods)
+    # After the others: a script may name its own files, of which the old ones would be among them.
+    files[f"{SCRIPTS}/{name}.js"] = source.text.encode()
+    files[f"{SCRIPTS}/{name}.json"] = _as_json(metadata)
     preview_name = metadata["settings"].get("Preview")
     if preview_name is not None:
         preview_path = f"{PREVIEWS}{preview_name}"
-        picture = _read(preview_path, mods)
+        picture = _read_from_mods(preview_path, mods)
         if picture is not None:
             files[preview_path] = picture
     return files
@@ -68,7 +68,7 @@ def _metadata(source: SourceText, name: str) -> dict[str, Any]:
     settings = document["settings"]
 
     # A name of the author's own stays; one that was made from that of the file follows the file.
-    old_stem = metadata_name(source.name).removesuffix(".json")
+    old_stem = PurePath(source.name).stem
     if settings["Name"] in ("", old_stem):
         settings["Name"] = shown_name(name)
     settings["Script"] = f"{name}.js"
@@ -100,7 +100,7 @@ def _loaded_files(source: SourceText, mods: tuple[ModFiles, ...]) -> dict[str, b
                 continue
             data = texts.get(path)
             if data is None:
-                data = _read(path, mods)
+                data = _read_from_mods(path, mods)
             if data is None:
                 continue  # the game may have it itself
             loaded[path] = data
@@ -114,7 +114,9 @@ def _named_paths(
 ) -> Iterator[str]:
     """Yield the paths that a script names: those of its libraries, modules and data.
 
-    They are found in calls that load a library, and in quoted texts that begin with the folder of
+    Of a library the further texts count in all of its folders, since a user may have written them
+    for the script; of the mods only what the game loads, which are the files directly in it. They
+    are found in calls that load a library, and in quoted texts that begin with the folder of
     the scripts. A path that the script computes is not found.
     """
     for library in library_names(text):
@@ -125,12 +127,13 @@ def _named_paths(
         for mod in mods:
             yield from mod.list(folder, recursive=False)
     for token in tokens(text):
-        quoted = token.text[1:-1]
-        if token.kind == TEXT and quoted.startswith(f"{SCRIPTS}/"):
-            yield quoted
+        if token.kind == TEXT:
+            quoted = token.text[1:-1]
+            if quoted.startswith(f"{SCRIPTS}/"):
+                yield quoted
 
 
-def _read(path: str, mods: tuple[ModFiles, ...]) -> bytes | None:
+def _read_from_mods(path: str, mods: tuple[ModFiles, ...]) -> bytes | None:
     """Return the bytes of a file, of the last mod that has it; None if none has it."""
     for mod in reversed(mods):
         data = mod.read(path)

@@ -1,8 +1,8 @@
 """The formats of scripts that are finished maps: one for each form that the game's releases want.
 
 A random map script of 0 A.D. makes maps. Ours hold one finished map, and return it whatever the
-seed. ``fixed_script`` writes and reads them, ``styles`` has their forms; here they become formats
-of files, such as "script-0.27".
+seed. ``fixed_script`` writes and reads them, ``styles`` has their forms, a ``Style`` each; here
+they become formats of files, such as "script-0.27".
 
 Every command of the program asks each format whether it knows a file. So the modules that only such
 a file needs are imported in the methods.
@@ -37,7 +37,10 @@ class FixedScripts(Format):
         self.title = f"Map script for 0 A.D. {style.version}"
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether these are the bytes of a finished map's script."""
+        """Return whether these are the bytes of a finished map's script.
+
+        ``is_fixed_script`` says the same; its module is not imported for this.
+        """
         return data.startswith(styles.MARK)
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
@@ -51,7 +54,7 @@ class FixedScripts(Format):
         return ReadResult(map_of(mapdata), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """Return the script. Raises ProblemError if the map cannot be written."""
+        """Return the script, which holds no provenance. Raises ProblemError for a bad map."""
         from randomizer.systems.zeroad.export.fixed_script import write_script
         from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 
@@ -76,9 +79,13 @@ class FixedScripts(Format):
         return JSON.check(battlemap)
 
 
+# The formats for the releases 26, 27 and 28 of the game.
 SCRIPT_26 = FixedScripts(styles.TOP_LEVEL)
 SCRIPT_27 = FixedScripts(styles.GLOBAL_FUNCTION)
 SCRIPT_28 = FixedScripts(styles.MODULE)
 
 FORMAT = SCRIPT_27
-"""The format that ``ZeroadHost`` works with; like the others it reads scripts of all forms."""
+"""The format that ``ZeroadHost`` works with; like the others it reads scripts of all forms.
+
+Which form an export has is chosen there by the version of the game.
+"""

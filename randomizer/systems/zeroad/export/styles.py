@@ -1,6 +1,6 @@
 """Chooses the form of a random map script for a release of the game.
 
-    style = style_for("0.27.1")        # GLOBAL_FUNCTION
+    style = style_for_release_text("0.27.1")        # GLOBAL_FUNCTION
     style.entry                        # the end of each script in this form
 
 All scripts of finished maps have the same function, "fixedMap", which returns the map. They differ
@@ -28,7 +28,7 @@ LARGEST_SCRIPT = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A form of scripts, and the games that want it."""
+    """A form of scripts, as releases of the game want it."""
 
     release: int
     """The number of the first release of the game with this form."""
@@ -77,14 +77,24 @@ STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
 """All forms, the newest first."""
 
 
-def style_for(version: str) -> Style | None:
+_RELEASE = re.compile(
+    r"""
+    (?: ^ | [^\d.] )        # not within another number: "10.27" has no release
+    0\. (?: 0\. )?          # "0.", or "0.0." as in the names of releases up to 26
+    ([1-9]\d?) (?!\d)       # the release: one or two digits, not more
+    """,
+    re.ASCII | re.VERBOSE,
+)
+"""The number of a release in the version or the name of a game."""
+
+
+def style_for_release_text(version: str) -> Style | None:
     """Return the form for the version of a game, such as "0.0.26" or "0.27.1".
 
     The newest form counts for all later releases, the oldest one for all before it. None if the
     text is no version.
     """
-    # The release follows on "0.", or on "0.0." as in the names of releases up to 26.
-    match = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
+    match = _RELEASE.search(version)
     if match is None:
         return None
     release = int(match[1])
@@ -96,19 +106,21 @@ def style_for(version: str) -> Style | None:
 
 def installed_styles() -> tuple[Style, ...]:
     """Return the forms that the installed games want, each once."""
-    styles = dict.fromkeys(style_of(installation) for installation in find())
+    styles = dict.fromkeys(style_of_installation(installation) for installation in find())
     return tuple(style for style in styles if style is not None)
 
 
-def style_of(installation: Installation) -> Style | None:
+def style_of_installation(installation: Installation) -> Style | None:
     """Return the form that an installed game wants.
 
     It is that of its own scripts. Without these it is told by the name of the game, which has the
     version; None if it has none.
     """
+    # Later mods replace files of earlier ones, so they are asked first.
     form = installed_form(reversed(installation.mods))
     if form is None:
-        return style_for(installation.name)
+        return style_for_release_text(installation.name)
+    # ``installed_form`` knows the releases of ``STYLES`` and no others.
     return next(style for style in STYLES if style.release == form)
 
 
@@ -117,6 +129,6 @@ def versions() -> tuple[str, ...]:
     return tuple(style.version for style in dict.fromkeys((*installed_styles(), *STYLES)))
 
 
-def style_of_version(version: str) -> Style | None:
+def style_by_version(version: str) -> Style | None:
     """Return the form with this version, None if it is none of ``versions``."""
     return next((style for style in STYLES if style.version == version), None)

@@ -35,7 +35,7 @@ from randomizer.systems.zeroad.export.styles import (
     STYLES,
     Style,
     installed_styles,
-    style_of_version,
+    style_by_version,
     versions,
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
@@ -53,20 +53,17 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
-    planner = _Planner(game.root)
-    style = style_of_version(version)
+    planner = _MapPlanner(game.root, group)
+    style = style_by_version(version)
     if style is None:
         names = ", ".join(versions())
         planner.complain("no-version", f"There is no version “{version}” (there are: {names})")
     else:
         script_names = [("script", name) for name in maps]
         if planner.check_names([("mod", group), *script_names]):
-            planner.add_maps(group, maps, style)
-    quoted_names = " or ".join(f"“{shown_name(name)}”" for name in maps)
-    how_to_play = (
-        f"To play it, choose the map type “Random” and the map {quoted_names} in the game."
-    )
-    return planner.plan(group, tuple(maps), how_to_play=how_to_play)
+            planner.add_maps(maps, style)
+    titles = [shown_name(name) for name in maps]
+    return planner.plan(group, tuple(maps), how_to_play=_how_to_play(titles))
 
 
 def plan_script_export(game: Mods, source: SourceText, name: str, mod: str) -> ExportPlan:
@@ -74,109 +71,44 @@ def plan_script_export(game: Mods, source: SourceText, name: str, mod: str) -> E
 
     Never raises for a bad name, script or path: they are problems of the plan.
     """
-    planner = _Planner(game.root)
+    planner = _ScriptPlanner(game.root, mod)
     problems = [problem.at_path(None) for problem in ScriptLanguage().check(source)]
     planner.problems += [problem for problem in problems if problem.severity is Severity.ERROR]
-    title_in_game = None
+    titles: list[str] = []
     if planner.check_names([("mod", mod), ("script", name)]) and not planner.problems:
-        title_in_game = planner.add_script(mod, name, source)
-    how_to_play = "To play it, choose the map type “Random” and the map in the game."
-    if title_in_game:
-        quoted_name = f"“{title_in_game}”"
-        how_to_play = (
-            f"To play it, choose the map type “Random” and the map {quoted_name} in the game."
-        )
-    return planner.plan(mod, (name,), how_to_play=how_to_play)
+        titles = planner.add_script(name, source)
+    return planner.plan(mod, (name,), how_to_play=_how_to_play(titles))
 
 
-class _MapFiles(NamedTuple):
-    """The paths of the files of a map in a mod."""
+def _how_to_play(titles: Sequence[str]) -> str:
+    """Return how to play maps with these titles in the game's list; without any, in general."""
+    maps = "the map"
+    if titles:
+        maps += " " + " or ".join(f"“{title}”" for title in titles)
+    return f"To play it, choose the map type “Random” and {maps} in the game."
 
-    script: Path
-    metadata: Path
-    picture: Path
 
+class _ModPlanner(ExportPlanner):
+    """Collects what both exports into a mod have in common.
 
-class _Planner(ExportPlanner):
-    """Collects the files of an export into a mod, its problems and its notes.
-
-    The methods ``_add_...`` add files and notes. The methods ``_check_...`` add problems, and
-    return True if they added none.
+    ``ExportPlanner`` has the lists ``files``, ``problems`` and ``notes``, to which the methods add:
+    those called ``add_...`` files and notes, those called ``check_...`` problems. These return True
+    if they added none.
     """
 
-    def add_maps(self, mod: str, maps: Mapping[str, bytes], style: Style) -> None:
-        """Plan the files of all maps, and what the mod needs for them."""
-        for name, data in maps.items():
-            self._add_map(mod, name, data, style)
-        if self.files:
-            self._add_description(mod, style)
-        styles_of_games = installed_styles()
-        if style not in styles_of_games:
-            self.notes.append(_version_note(style, styles_of_games))
+    def __init__(self, root: Path, mod: str) -> None:
+        """Begin an export into a mod of the folder ``root``."""
+        super().__init__(root)
+        self._mod = mod
+        self._folder = root / mod
 
-    def add_script(self, mod: str, name: str, source: SourceText) -> str | None:
-        """Plan the files of a script without errors, and what the mod needs for them.
-
-        Returns the title of the script in the game's list of maps; None if the files may not be
-        written, and then a problem says why.
-        """
-        files = script_files(source, name)
-        script = f"maps/random/{name}.js"
-        metadata = f"maps/random/{name}.json"
-        folder = self.root / mod
-        if not self._check_script_files(name, folder / script, folder / metadata):
-            return None
-
-        # The files, each with words about it for the user.
-        has_picture = False
-        for path, data in files.items():
-            if path == script:
-                words = "the script"
-            elif path == metadata:
-                words = "what the game's list says of it"
-            elif path.startswith("/".join(PREVIEWS)):
-                has_picture = True
-                words = "its picture in that list"
-            else:
-                words = "loaded by the script"
-            self.add(folder / path, data, words)
-        if not has_picture:
-            self.notes.append("The script has no picture: the game's list shows none.")
-
-        # The releases of the game that can load the script.
-        forms = find_forms(source.text)
-        style = next((style for style in STYLES if style.release in forms), STYLES[0])
-        self._add_description(mod, style)
-        styles_of_games = installed_styles()
-        installed_versions = [installed.version for installed in styles_of_games]
-        if installed_versions and style.version not in installed_versions:
-            self.notes.append(_version_note(style, styles_of_games))
-        return str(json.loads(files[metadata])["settings"]["Name"])
-
-    def _add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
-        """Plan the files of one map."""
-        mapdata, problems = read_script(data)
-        self.problems += [problem.at_path(name) for problem in problems]
-        scripts = self.root / mod / Path(*SCRIPTS)
-        pictures = self.root / mod / Path(*PREVIEWS)
-        files = _MapFiles(
-            scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"
-        )
-        if mapdata is None or not self._check_map_files(name, files):
-            return
-        size = mapdata.size
-        self.add(files.script, write_script(mapdata, style), f"a map of {size} x {size} tiles")
-        metadata = pair_metadata(name, mapdata.settings, files.picture.name)
-        self.add(files.metadata, metadata, "what the game's list says of it")
-        self.add(files.picture, preview_png(mapdata), "its picture in that list")
-        self._add_notes_on_ignored_choices(mapdata)
-
-    def _add_description(self, mod: str, style: Style) -> None:
+    def _add_description(self, style: Style) -> None:
         """Plan the mod.json without which the game does not load a mod, if there is none.
 
         The user's own mod needs none.
         """
-        path = self.root / mod / "mod.json"
+        mod = self._mod
+        path = self._folder / "mod.json"
         if mod == user_mod().name or os.path.lexists(path):
             return
         description = {
@@ -192,39 +124,8 @@ class _Planner(ExportPlanner):
             self.notes.append(f"The mod {mod} is new: its folder is made.")
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
-    def _check_map_files(self, name: str, files: _MapFiles) -> bool:
-        """Check that the files of a map may be written; True if they may.
-
-        They may replace a map that was exported from here under the same name, and nothing else.
-        """
-        script = _contents(files.script)
-        metadata = _contents(files.metadata)
-        is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
-        return self._check_files(
-            name, files, may_replace=is_ours, words_for_others="no map exported from here"
-        )
-
-    def _check_script_files(self, name: str, script: Path, metadata: Path) -> bool:
-        """Check that the files of a script may be written; True if they may.
-
-        They may replace a script that was exported from here under the same name, and nothing else.
-        """
-        is_ours = is_exported_metadata(_contents(metadata))
-        return self._check_files(
-            name,
-            (script, metadata),
-            may_replace=is_ours,
-            words_for_others="no script exported from here",
-        )
-
-    def _check_files(
-        self, name: str, files: Sequence[Path], *, may_replace: bool, words_for_others: str
-    ) -> bool:
-        """Check that files called ``name`` may be written, of which the first is the script.
-
-        ``may_replace`` is True if files of these names that are there may be replaced. If not, the
-        problem calls them ``words_for_others``. Returns True if there is no problem.
-        """
+    def _check_name(self, name: str, script: Path) -> bool:
+        """Check that a script can have this name in the game; True if it can."""
         problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
             message = (
@@ -232,21 +133,82 @@ class _Planner(ExportPlanner):
                 "_ and -"
             )
             self.complain("bad-name", message)
-        script = files[0]
         if _is_map_of_game(name, script):
             message = f"The game has a map “{name}” of its own; choose another name"
             self.complain("script-there", message)
+        return len(self.problems) == problem_count
+
+    def _check_not_there(self, files: Sequence[Path], ours: str, *, are_ours: bool) -> bool:
+        """Check that files may be written: none is there, or those that are there are ours.
+
+        ``ours`` says what the problem misses in a file that is not: "map exported from here".
+        Returns True if all may be written.
+        """
+        problem_count = len(self.problems)
         for file in files:
             present_file = _same_name(file)
             if present_file is None:
                 continue
             is_same_name = present_file.name == file.name
-            if not is_same_name or not may_replace:
-                message = (
-                    f"{present_file.name} is there and {words_for_others}: choose another name"
-                )
+            if not is_same_name or not are_ours:
+                message = f"{present_file.name} is there and no {ours}: choose another name"
                 self.complain("script-there", message, str(present_file))
         return len(self.problems) == problem_count
+
+
+class _MapFiles(NamedTuple):
+    """The paths of the files of a finished map."""
+
+    script: Path
+    metadata: Path
+    picture: Path
+
+    @classmethod
+    def of(cls, folder_of_mod: Path, name: str) -> _MapFiles:
+        """Return the paths of the map with this name in a mod."""
+        scripts = folder_of_mod / Path(*SCRIPTS)
+        pictures = folder_of_mod / Path(*PREVIEWS)
+        return cls(scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png")
+
+    def are_ours(self) -> bool:
+        """Return whether the files are there and were exported from here."""
+        script = _contents(self.script)
+        metadata = _contents(self.metadata)
+        return is_fixed_script(script) and is_pair_metadata(metadata)
+
+
+class _MapPlanner(_ModPlanner):
+    """Plans an export of finished maps."""
+
+    def add_maps(self, maps: Mapping[str, bytes], style: Style) -> None:
+        """Plan the files of all maps, and what the mod needs for them."""
+        for name, data in maps.items():
+            self._add_map(name, data, style)
+        if self.files:
+            self._add_description(style)
+        styles_of_games = installed_styles()
+        if style not in styles_of_games:
+            self.notes.append(_version_note(style, styles_of_games))
+
+    def _add_map(self, name: str, data: bytes, style: Style) -> None:
+        """Plan the files of one map."""
+        mapdata, problems = read_script(data)
+        self.problems += [problem.at_path(name) for problem in problems]
+        if mapdata is None:
+            return
+        files = _MapFiles.of(self._folder, name)
+        can_have_name = self._check_name(name, files.script)
+        can_be_written = self._check_not_there(
+            files, "map exported from here", are_ours=files.are_ours()
+        )
+        if not can_have_name or not can_be_written:
+            return
+        size = mapdata.size
+        self.add(files.script, write_script(mapdata, style), f"a map of {size} x {size} tiles")
+        metadata = pair_metadata(name, mapdata.settings, files.picture.name)
+        self.add(files.metadata, metadata, "what the game's list says of it")
+        self.add(files.picture, preview_png(mapdata), "its picture in that list")
+        self._add_notes_on_ignored_choices(mapdata)
 
     def _add_notes_on_ignored_choices(self, data: MapData) -> None:
         """Add notes on the choices of a player in the game that have no effect on the map."""
@@ -270,6 +232,54 @@ class _Planner(ExportPlanner):
             self.complain("no-player", message, severity=Severity.WARNING)
 
 
+class _ScriptPlanner(_ModPlanner):
+    """Plans an export of a script that rolls maps."""
+
+    def add_script(self, name: str, source: SourceText) -> list[str]:
+        """Plan the files of a script without errors, and what the mod needs for them.
+
+        Returns the title of the script in the game's list of maps; nothing if the files may not be
+        written, and then a problem says why.
+        """
+        files = script_files(source, name)
+        scripts = "/".join(SCRIPTS)
+        script = f"{scripts}/{name}.js"
+        metadata = f"{scripts}/{name}.json"
+        paths = (self._folder / script, self._folder / metadata)
+        # The script may replace one that was exported from here under the same name.
+        is_ours = is_exported_metadata(_contents(self._folder / metadata))
+        can_have_name = self._check_name(name, self._folder / script)
+        can_be_written = self._check_not_there(paths, "script exported from here", are_ours=is_ours)
+        if not can_have_name or not can_be_written:
+            return []
+
+        # The files, each with words about it for the user.
+        has_picture = False
+        for path, data in files.items():
+            if path == script:
+                words = "the script"
+            elif path == metadata:
+                words = "what the game's list says of it"
+            elif path.startswith("/".join(PREVIEWS)):
+                has_picture = True
+                words = "its picture in that list"
+            else:
+                words = "loaded by the script"
+            self.add(self._folder / path, data, words)
+        if not has_picture:
+            self.notes.append("The script has no picture: the game's list shows none.")
+
+        # The releases of the game that can load the script.
+        forms = find_forms(source.text)
+        style = next((style for style in STYLES if style.release in forms), STYLES[0])
+        self._add_description(style)
+        styles_of_games = installed_styles()
+        installed_versions = [installed.version for installed in styles_of_games]
+        if installed_versions and style.version not in installed_versions:
+            self.notes.append(_version_note(style, styles_of_games))
+        return [str(json.loads(files[metadata])["settings"]["Name"])]
+
+
 def _version_note(style: Style, styles_of_games: tuple[Style, ...]) -> str:
     """Return the note that a script is for another version than those of the installed games."""
     words = f"The script is for 0 A.D. {style.version}"
@@ -280,17 +290,18 @@ def _version_note(style: Style, styles_of_games: tuple[Style, ...]) -> str:
 
 def _is_map_of_game(name: str, script: Path) -> bool:
     """Return whether an installed game has a map of this name, in another mod than ``script``."""
+    path_without_suffix = f"{'/'.join(SCRIPTS)}/{name}"
     for game in find():
         for mod in game.mods:
             if script.is_relative_to(mod.path):
                 continue
-            if mod.exists(f"maps/random/{name}.js") or mod.exists(f"maps/random/{name}.json"):
+            if mod.exists(f"{path_without_suffix}.js") or mod.exists(f"{path_without_suffix}.json"):
                 return True
     return False
 
 
 def _contents(file: Path) -> bytes:
-    """Return the content of a file, b"" if it cannot be read."""
+    """Return the content of a file; b"" if it cannot be read, which is then no file of ours."""
     try:
         return read_file(file, LARGEST_SCRIPT)
     except ProblemError:

@@ -1,33 +1,30 @@
-"""0 A.D. as a game into which maps are exported, and in which they are played.
+"""0 A.D. as a game into which maps are exported.
 
 ``ZeroadHost`` tells the dialogs of the program how the game keeps maps: a *group* is a mod, and a
-*slot* in it a script that is a finished map (``mods``, ``export``). ``ZeroadPlayer`` starts the
-game with a map that need not be exported.
+*slot* in it a script that is a finished map (``mods``, ``export``). Its attributes are explained at
+``GameHost``; ``match`` starts the game with a map that need not be exported.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import sys
 import unicodedata
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from randomizer.formats import write_checked
-from randomizer.games import ExportPlan, GameHost, Launch, MapGroup, MapSlot, PlaceLevel, Player
+from randomizer.games import ExportPlan, GameHost, MapGroup, MapSlot, PlaceLevel
 from randomizer.languages.language import SourceText
-from randomizer.model.basics.plurals import counted
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_exports, plan_script_export
-from randomizer.systems.zeroad.game.mods import SCENARIOS, Mods, find_game, open_game, usual_place
-from randomizer.systems.zeroad.installation.installations import program_folders, user_mod
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
-from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
+from randomizer.systems.zeroad.game.mods import (
+    SCENARIOS,
+    Mods,
+    default_mods_folder,
+    find_mods_folder,
+    open_game,
+)
+from randomizer.systems.zeroad.installation.installations import user_mod
 
 
 class ZeroadHost(GameHost):
@@ -43,7 +40,7 @@ class ZeroadHost(GameHost):
     )
     map_noun = "map"
     format = FORMAT
-    player = "randomizer.systems.zeroad.game.host:PLAYER"
+    player = "randomizer.systems.zeroad.game.match:PLAYER"
     rolls_scripts = True
     further_files = "A scenario for the game's editor Atlas is written by Export as."
 
@@ -51,10 +48,10 @@ class ZeroadHost(GameHost):
         return open_game(path)
 
     def find_game(self, path: str | Path) -> Path:
-        return find_game(path)
+        return find_mods_folder(path)
 
     def usual_place(self) -> Path:
-        return usual_place()
+        return default_mods_folder()
 
     def missing_folder(self, game: Mods) -> str:
         """Return a sentence about the folder of the mods, or about the user's own mod in it."""
@@ -81,7 +78,8 @@ class ZeroadHost(GameHost):
 
         It is not looked for above the folder of the mods; None if that does not exist either.
         """
-        scenarios = game.root / group / SCENARIOS[0]
+        scenarios_of_editor, _skirmishes = SCENARIOS
+        scenarios = game.root / group / scenarios_of_editor
         for folder in (scenarios, *scenarios.parents):
             if folder.is_dir():
                 return folder
@@ -91,8 +89,8 @@ class ZeroadHost(GameHost):
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Return the file of a map and its mod in words; "" for a scenario of an installed game."""
-        is_scenario = bool(group.format)
-        if is_scenario:
+        # Only groups of scenarios have a format of their own.
+        if group.format:
             return ""
         return f"{slot.name}.js of the mod {group.name}"
 
@@ -107,83 +105,4 @@ class ZeroadHost(GameHost):
         return plan_script_export(game, source, slot, group)
 
 
-ENGINE = "pyrogenesis"
-"""The name of the game's program."""
-
-
-class ZeroadPlayer(Player):
-    """Starts the game with a map: the user is the first player, the game's AI plays the others."""
-
-    def why_not(self, _path: Path | None) -> str:
-        if sys.platform in ("win32", "darwin"):
-            return "On this system 0 A.D. always writes into your own folders: export the map."
-        if _path_of_engine() is None:
-            return f"0 A.D. is not installed: there is no program {ENGINE} on the path."
-        return ""
-
-    def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
-        """Return how to start the game with a map, which is written into the folder ``scratch``.
-
-        The game is told by its environment to keep all of its folders in there. So the map is the
-        only one of the user, and nothing of the match stays. Raises ProblemError for a map that
-        cannot be written.
-        """
-        homes = {kind: scratch / kind.lower() for kind in ("DATA", "CONFIG", "CACHE")}
-        environment = {f"XDG_{kind}_HOME": str(home) for kind, home in homes.items()}
-        game = Mods(homes["DATA"] / "0ad" / "mods")
-        data = write_checked(FORMAT, battlemap)
-        game.root.mkdir(parents=True)
-        commit_export(HOST.plan_exports(game, {_PLAYED_MAP: data}, user_mod().name))
-
-        owners = {thing.owner for thing in battlemap.visible_things() if thing.owner > 0}
-        count = _player_count(battlemap, owners)
-        command = _match_command(count, has_opponents=len(owners) > 1)
-        summary = (
-            f"A match of {counted(count, 'player')} on this map: you are the first one, the "
-            "game's AI plays the others."
-        )
-        return Launch(
-            command=tuple(command), program=command[0], summary=summary, environment=environment
-        )
-
-
-_PLAYED_MAP = "play_here"
-"""The name of the script of the map that is played."""
-
-
-def _match_command(player_count: int, *, has_opponents: bool) -> list[str]:
-    """Return the command that starts a match on the map; players from the second on are AIs.
-
-    ``has_opponents`` is False if at most one player owns something on the map. The match would end
-    at once by the victory of that player, so such a match is without victory.
-    """
-    command = [_path_of_engine() or ENGINE, f"-autostart=random/{_PLAYED_MAP}"]
-    for number in range(2, player_count + 1):
-        command.append(f"-autostart-ai={number}:petra")
-    command += ["-mod=public", "-mod=user", f"-autostart-players={player_count}"]
-    if not has_opponents:
-        command.append("-autostart-victory=endless")
-    return command
-
-
-def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
-    """Return the number of players of a match, at least two.
-
-    It is the number of players that the map lists, or the highest of ``owners``, the players that
-    own something, if that is more.
-    """
-    count = max(2, *owners)
-    players = settings_of_map(battlemap).get(PLAYERS)
-    if isinstance(players, list):
-        count = max(count, len(players) - 1)  # without Gaia, the first
-    return min(count, MOST_PLAYERS)
-
-
-def _path_of_engine() -> str | None:
-    """Return the path of the game's program, None if it is not installed."""
-    folders = (os.environ.get("PATH", ""), *program_folders())
-    return shutil.which(ENGINE, path=os.pathsep.join(folders))
-
-
-PLAYER = ZeroadPlayer()
 HOST = ZeroadHost()

@@ -75,11 +75,14 @@ class Mods(Game):
                     problems.append(replace(problem, severity=Severity.WARNING))
                 continue
             if is_finished_map:
-                slots.append(MapSlot(path.stem, path.stem, FileLocation(path)))
+                slots.append(MapSlot(name=path.stem, shown_name=path.stem, file=FileLocation(path)))
         return MapGroup(name, tuple(slots), tuple(problems))
 
     def _scripts_of(self, mod: str) -> Iterator[Path]:
-        """Yield the script files of a mod that have metadata beside them."""
+        """Yield the script files of a mod that have metadata beside them.
+
+        Of more than ``MOST_SCRIPTS`` the last ones, by name, are not read.
+        """
         entries = _entries(self.root.joinpath(mod, *SCRIPTS))
         scripts = [entry for entry in entries if entry.suffix == ".js"]
         for path in scripts[:MOST_SCRIPTS]:
@@ -88,8 +91,10 @@ class Mods(Game):
 
     def read_map(self, group: str, slot: str) -> tuple[bytes, FileLocation]:
         """Return the script of a finished map. Raises ProblemError if it cannot be read."""
-        scenario = _scenario_file(group, f"{slot}.xml")
-        if scenario is not None:
+        if group in _scenario_folders():
+            scenario = _scenario_file(group, f"{slot}.xml")
+            if scenario is None:
+                raise error("no-map", f"{group} has no map “{slot}”", path=str(self.root))
             return scenario
         for path in self._scripts_of(group):
             if path.stem == slot:
@@ -146,8 +151,8 @@ def _scenarios() -> Iterator[MapGroup]:
             if path.endswith(".xml"):
                 files[PurePosixPath(path).stem] = FileLocation(mod.path, path)
         if files:
-            slots = tuple(MapSlot(stem, stem, file) for stem, file in files.items())
-            yield MapGroup(name, slots, format="pmp")
+            slots = [MapSlot(name=stem, shown_name=stem, file=file) for stem, file in files.items()]
+            yield MapGroup(name, tuple(slots), format="pmp")
 
 
 def _scenario_file(group: str, name: str) -> tuple[bytes, FileLocation] | None:
@@ -173,12 +178,12 @@ def _entries(folder: Path) -> list[Path]:
         return []
 
 
-def usual_place() -> Path:
+def default_mods_folder() -> Path:
     """Return the folder with the mods of this user."""
     return user_mod().parent
 
 
-def find_game(path: str | Path) -> Path:
+def find_mods_folder(path: str | Path) -> Path:
     """Return the folder of the mods near a path that a user chose.
 
     The path may be that folder, anything in it, or the folder that it is in. Raises ProblemError
@@ -186,7 +191,7 @@ def find_game(path: str | Path) -> Path:
     pointed. Only the usual folder need not exist.
     """
     chosen = user_path(path).absolute()
-    if chosen == usual_place():
+    if chosen == default_mods_folder():
         return chosen
     mods = _mods_near(chosen)
     if not chosen.exists():
@@ -202,14 +207,15 @@ def open_game(path: str | Path) -> Mods:
     The user's own need not be there: a game that was never started has none.
     """
     root = user_path(path).absolute()
-    if root != usual_place() and not (root.is_dir() and root.name == usual_place().name):
+    is_mods_folder = root.is_dir() and root.name == default_mods_folder().name
+    if root != default_mods_folder() and not is_mods_folder:
         raise _no_mods(root)
     return Mods(root)
 
 
 def _mods_near(path: Path) -> Path | None:
-    """Return the folder of mods that is a path, is above it or stands beside one of its parents."""
-    usual_name = usual_place().name
+    """Return the nearest folder of mods: a path, one of its parents, or a child of any of these."""
+    usual_name = default_mods_folder().name
     for folder in (path, *path.parents):
         if folder.name == usual_name and folder.is_dir():
             return folder

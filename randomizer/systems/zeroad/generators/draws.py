@@ -1,13 +1,17 @@
 """Draws of random numbers for Python generators, and smooth noise made of them.
 
-draws = Draws(key)
-draws.number(2, 5)              # from 2 to below 5
-noise(draws, size, feature=14)  # (size, size), about -1 to 1
+    draws = Draws(key)
+    draws.number(2, 5)              # from 2 to below 5
+    noise(draws, size, feature=14)  # (size, size), about -1 to 1
+
+The numbers are *words* of 64 bits of a keyed die (``dice.word``): the word of a seed, of the number
+of a map and of a *site*, here the count of the draw, is always the same.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,25 +37,33 @@ Octaves seldom have their extremes in one place: without the factor it would be 
 
 
 class Draws:
-    """Draws of one map, each at the next site, so that the same key gives the same draws."""
+    """Draws of one map, so that the same key gives the same draws in the same order."""
 
     def __init__(self, key: DrawKey) -> None:
         self._key = key
         self._site = 0
+        """The number of draws so far."""
 
     def number(self, low: float = 0.0, high: float = 1.0) -> float:
-        """Return a number from ``low`` to below ``high``."""
+        """Return a number from ``low`` to below ``high``; rounded, it can be ``high`` itself."""
         self._site += 1
-        drawn = word(*self._key, self._site) >> _SPARE_BITS
+        drawn = word(self._key.seed, self._key.number, self._site) >> _SPARE_BITS
         return low + (high - low) * drawn / 2.0**_FLOAT_BITS
 
     def index(self, count: int) -> int:
         """Return a whole number from 0 to below ``count``."""
         return min(count - 1, int(self.number(0, count)))
 
+    def shuffled(self, numbers: Sequence[int]) -> list[int]:
+        """Return numbers in a drawn order."""
+        draws = [self.number() for _number in numbers]
+        order = sorted(range(len(numbers)), key=draws.__getitem__)
+        return [numbers[position] for position in order]
+
     def field(self, *shape: int) -> Field:
-        """Return numbers from 0 to below 1."""
+        """Return an array of this shape of numbers from 0 to below 1."""
         self._site += 1
+        # As ``word`` does for one site, for many: those of the array's positions.
         positions = np.arange(math.prod(shape), dtype=np.uint64)
         starts = streams(self._key.seed, positions + np.uint64(stream(0, self._site)))
         drawn = words_of_streams(starts, self._key.number) >> np.uint64(_SPARE_BITS)
@@ -65,11 +77,12 @@ def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Field:
     octave is half as wide and half as high as the one before.
     """
     total = np.zeros((size, size))
+    width = feature
     weight = 1.0
-    weights = 0.0
+    weight_sum = 0.0
     for _octave in range(octaves):
         # Each tile lies between a node of the lattice and the next one, at a share of the way.
-        positions = np.arange(size) / max(feature, 1.0)
+        positions = np.arange(size) / max(width, 1.0)
         nodes = positions.astype(np.int64)
         share = smooth(positions - nodes)
         node_count = nodes[-1] + 2
@@ -77,10 +90,10 @@ def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Field:
         # First along z, then along x.
         rows = lattice[nodes] * (1 - share[:, None]) + lattice[nodes + 1] * share[:, None]
         total += weight * (rows[:, nodes] * (1 - share) + rows[:, nodes + 1] * share)
-        weights += weight
-        weight = weight / 2
-        feature = feature / 2
-    return total / weights * _NOISE_STRETCH
+        weight_sum += weight
+        weight /= 2
+        width /= 2
+    return total / weight_sum * _NOISE_STRETCH
 
 
 def smooth(share: Any) -> Any:

@@ -25,10 +25,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
 
-# Coasts.
+# The coast of an island: a circle of its radius, moved in and out by noise (``_coasts``), by up to
+# COAST_SWING * radius - STEADY_COAST tiles, but not by more than MOST_SWING.
 
 _RAGGED_WIDTH = 16
 """The width of the bulges and bays of a coast, roughly."""
@@ -40,7 +42,7 @@ _COAST_SWING = 0.42
 """How far a coast runs in and out, as a share of the island's radius."""
 
 _STEADY_COAST = 1.2
-"""The tiles that are taken off that, so that a small island is not torn apart."""
+"""The tiles that are taken off, so that a small island is not torn apart."""
 
 _MOST_SWING = 10.0
 """The most tiles that a coast runs in and out; with more, large islands get long arms."""
@@ -51,13 +53,14 @@ _STEADY_MIDDLE = 0.25
 STRAIT = 4.5
 """Where two islands meet the water is as deep as so many tiles off a coast: too deep to walk."""
 
-_FAR_OFF = 36.0
-"""The tiles off a coast at which the sea is as deep as everywhere; no island reaches farther."""
+_DEEP_SEA_DISTANCE = 36.0
+"""The tiles off a coast from which on the sea is equally deep."""
 
-_REACH = 1.4
+_COAST_REACH = 1.4
 """How far an island reaches with its irregular coast, as a multiple of its radius, at most."""
 
-# Land and sea.
+# Land and sea: from the coast the land rises to LAND_HEIGHT and the sea sinks to SHELF, ever more
+# slowly. After a slope's tiles 63 % of the way are done.
 
 LAND_HEIGHT = 3.0
 """The height that the land rises to behind the coast."""
@@ -71,55 +74,62 @@ SHELF = 12.0
 _SEA_SLOPE = 9.0
 """The tiles over which most of that depth is reached; with more, there is more shallow water."""
 
-# Bumps: low rises and hollows, and the hills.
+# Rises and hollows: noise of about -1 to 1, to which ROLLING_RAISE is added, times ROLLING_HEIGHT.
 
 _ROLLING_WIDTH = 11
 """The width of rises and hollows, roughly."""
 
 _ROLLING_RAISE = 0.6
-"""What is added to their noise, about -1 to 1, so that there are more rises than hollows."""
+"""What is added to the noise, so that there are more rises than hollows."""
 
 _ROLLING_HEIGHT = 1.4
-"""The metres of 1 of this sum."""
+"""The height in metres where noise and addition are 1 together."""
 
-_BUMPS_BEGIN = 4
-"""The tiles inland at which bumps begin; nearer to the coast the land is even."""
+_ROLLING_FROM = 4
+"""The tiles inland at which rises and hollows begin; nearer to the coast the land is even."""
 
-_BUMPS_FULL = 6
+_ROLLING_SLOPE = 6
 """The tiles from there over which they reach their height."""
-
-_TOWN_RADIUS = 7
-"""The unit of the next constant, in tiles."""
-
-_LEVEL_TOWN = 1.2
-"""The radius around a civil centre that is even, in units of ``_TOWN_RADIUS``."""
 
 _DEEPEST_HOLLOW = 1.2
 """The most metres of a hollow: with more, water would stand in some."""
 
-_HOLLOWS_BEGIN = 4
-"""The tiles inland from which on hollows are as deep."""
+_DEEPEST_FROM = 4
+"""The tiles inland from which on hollows are as deep; nearer to the coast they are less deep."""
+
+# A town: the ground is even up to LEVEL_TOWN * TOWN_SLOPE = 8.4 tiles from the civil centre, and
+# goes over into the land around it in the next TOWN_SLOPE tiles.
+
+_TOWN_SLOPE = 7
+"""The tiles over which the even ground of a town goes over into the land around it."""
+
+_LEVEL_TOWN = 1.2
+"""The radius of the even ground of a town, in units of ``_TOWN_SLOPE``."""
+
+# A hill: its top is drawn between LOWEST_HILL and HIGHEST_HILL + HILL_STEEPNESS * radius metres. At
+# a distance d, as a share of the island's radius, it has the share HILL_TOP - HILL_FALL * d of it,
+# from 0 to 1: so it is level up to d = 0.12, and ends at d = 0.6.
 
 _LOWEST_HILL = 4
 """The least height of a hill, in metres above the land around it."""
 
 _HIGHEST_HILL = 6
-"""The greatest height of a hill in metres, without what follows from the radius of its island."""
+"""The greatest height of a hill on an island without any radius, in metres."""
 
 _HILL_STEEPNESS = 0.9
-"""The metres that are added to that for each tile of the radius."""
+"""The metres by which that grows for each tile of the radius."""
 
 _HILL_TOP = 1.25
-"""With more than 1 the middle of a hill is level."""
+"""If it is larger, more of the middle of a hill is level."""
 
 _HILL_FALL = 2.1
-"""How quickly a hill falls: with more, it takes less of its island."""
+"""If it is larger, a hill falls more quickly and takes less of its island."""
 
 _HILL_EVENNESS = 0.8
-"""The height of a hill where the noise of the coasts is 0, as a share of its height."""
+"""The share of its height that a hill has where the noise of the coasts is 0."""
 
 _HILL_RAGGEDNESS = 0.35
-"""The share by which that noise changes it."""
+"""The share of its height by which that noise raises or lowers it."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +158,7 @@ class IslandRelief(NamedTuple):
     inland: Field
     """(n, n): how many tiles inland each tile is; below 0 how far off the coast."""
 
-    island_numbers: Field
+    island_numbers: NDArray[np.intp]
     """(n, n): the index of the island to which each tile belongs, land or sea."""
 
 
@@ -159,23 +169,29 @@ def island_relief(draws: Draws, size: int, islands: Sequence[Island]) -> IslandR
     coasts = _coasts(size, islands, ragged)
     inland = coasts.inland
 
-    # Bumps begin some tiles inland. A town is even; each other island has a hill in its middle.
-    bumps = rolling * smooth((inland - _BUMPS_BEGIN) / _BUMPS_FULL)
+    # Bumps, above and below the land, are rises, hollows and hills. They begin some tiles inland. A
+    # town is even; each other island has a hill in its middle.
+    bumps = rolling * smooth((inland - _ROLLING_FROM) / _ROLLING_SLOPE)
     for island in islands:
         box = _surroundings(island, size)
         if island.player is None:
             bumps[box.corners] += _hill(draws, island, box.distances, ragged[box.corners])
         else:
-            bumps[box.corners] *= smooth(box.distances / _TOWN_RADIUS - _LEVEL_TOWN)
-    deepest = -_DEEPEST_HOLLOW * smooth(inland / _HOLLOWS_BEGIN)
+            bumps[box.corners] *= smooth(box.distances / _TOWN_SLOPE - _LEVEL_TOWN)
+    deepest = -_DEEPEST_HOLLOW * smooth(inland / _DEEPEST_FROM)
 
-    # From the coast the land rises, and the sea sinks, ever more slowly.
-    land = LAND_HEIGHT * (1 - np.exp(-np.maximum(inland, 0) / _LAND_SLOPE))
-    sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / _SEA_SLOPE))
-    heights = land + sea + np.maximum(bumps, deepest)
+    heights = _land_and_sea(inland) + np.maximum(bumps, deepest)
 
     # A tile has the values of its first corner.
     return IslandRelief(heights, inland[:-1, :-1], coasts.island_numbers[:-1, :-1])
+
+
+def _land_and_sea(inland: Field) -> Field:
+    """Return the heights of corners by how far inland they are, without bumps."""
+    land = LAND_HEIGHT * (1 - np.exp(-np.maximum(inland, 0) / _LAND_SLOPE))
+    sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / _SEA_SLOPE))
+    heights: Field = land + sea  # one of the two is 0
+    return heights
 
 
 def _hill(draws: Draws, island: Island, distances: Field, ragged: Field) -> Field:
@@ -192,7 +208,7 @@ class _Coasts(NamedTuple):
     inland: Field
     """(n + 1, n + 1): how many tiles inland each corner is, below 0 in the sea."""
 
-    island_numbers: Field
+    island_numbers: NDArray[np.intp]
     """(n + 1, n + 1): the index of the island to which each corner belongs."""
 
 
@@ -200,11 +216,13 @@ def _coasts(size: int, islands: Sequence[Island], ragged: Field) -> _Coasts:
     """Return the coasts of islands. ``ragged`` is noise that makes them irregular.
 
     Each corner belongs to the island that it is farthest inland of; beyond all it is deep sea.
+    Between two islands that overlap runs a strait: its middle line is where a corner is equally far
+    inland of both. So for each corner the second island is noted as well.
     """
     shape = (size + 1, size + 1)
-    inland = np.full(shape, -_FAR_OFF)
-    second_inland = inland.copy()  # the same of the island that comes second at a corner
-    island_numbers = np.zeros(shape)
+    inland = np.full(shape, -_DEEP_SEA_DISTANCE)
+    second_inland = inland.copy()  # how far inland of the second island
+    island_numbers = np.zeros(shape, np.intp)
     for number, island in enumerate(islands):
         box = _surroundings(island, size)
         first = inland[box.corners]
@@ -217,8 +235,7 @@ def _coasts(size: int, islands: Sequence[Island], ragged: Field) -> _Coasts:
         second_inland[box.corners] = np.maximum(second, np.minimum(first, inland_of_island))
         inland[box.corners] = np.maximum(first, inland_of_island)
 
-    # Where two islands overlap there is a strait: on its middle line a corner is equally far inland
-    # of both, so the difference is 0 there.
+    # On the middle line of a strait the difference is 0.
     to_strait = inland - second_inland - STRAIT
     return _Coasts(np.minimum(inland, to_strait), island_numbers)
 
@@ -235,7 +252,7 @@ class _Box(NamedTuple):
 
 def _surroundings(island: Island, size: int) -> _Box:
     """Return the corners that an island can change."""
-    reach = island.radius * _REACH + _FAR_OFF
+    reach = island.radius * _COAST_REACH + _DEEP_SEA_DISTANCE
     rows = slice(max(0, int(island.z - reach)), int(island.z + reach) + 1)
     columns = slice(max(0, int(island.x - reach)), int(island.x + reach) + 1)
     positions = np.arange(size + 1.0)

@@ -19,7 +19,10 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.systems.zeroad.generators.bases import place_base
 from randomizer.systems.zeroad.generators.draws import Draws
+from randomizer.systems.zeroad.generators.forests import plant_forest
+from randomizer.systems.zeroad.generators.ground_textures import paint_ground
 from randomizer.systems.zeroad.generators.island_relief import Island, island_relief
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
@@ -39,31 +42,26 @@ STARTS_AT = 0.31
 SMALLEST_START = 11.5
 """The least radius of a player's island, however little room there is."""
 
+# Where there is room, the radius is _START_RADIUS + map size / _MAP_TILES_FOR_START_TILE.
 _START_RADIUS = 14
-"""The radius of a player's island, without what follows from the size of the map."""
-
 _MAP_TILES_FOR_START_TILE = 14
-"""A tile is added to that for each so many tiles of the map's edge."""
 
 _SHARE_OF_NEIGHBOUR = 0.38
-"""The most of the distance to a neighbour that a radius takes; with 0.5 two islands would meet."""
+"""The largest radius, as a share of the distance of neighbours; with 0.5 islands would meet."""
 
 # Other islands.
 
 SMALLEST_CENTRE = 8
 """The island in the middle is left out if its radius would not be larger."""
 
-_CENTRE_RADIUS = 10
-"""The radius of the island in the middle, without what follows from the size of the map."""
-
 _SMALLEST_RADIUS = 7
 """The least radius of a further island."""
 
+# The greatest radius of a further island is _LARGEST_RADIUS + map size / _MAP_TILES_FOR_TILE, that
+# of the island in the middle _CENTRE_RADIUS + map size / _MAP_TILES_FOR_TILE.
 _LARGEST_RADIUS = 8
-"""The greatest radius of a further island, without what follows from the size of the map."""
-
+_CENTRE_RADIUS = 10
 _MAP_TILES_FOR_TILE = 22
-"""A tile is added to both radii for each so many tiles of the map's edge."""
 
 _START_WITH_COAST = 1.15
 """How far the coast of a player's island reaches inwards, as a multiple of its radius."""
@@ -80,7 +78,14 @@ _SEA_BETWEEN = 4
 TRIES = 150
 """The number of times that further islands are drawn; with more, more of the sea is filled."""
 
-# Resources.
+# Resources, by their distance from the civil centre.
+
+_CHICKEN_FROM = 7
+_BERRIES_FROM = 8
+_MINES_FROM = 9
+_FORESTS_FROM = 9
+_HUNT_FROM = 10
+_FAR_MINES_FROM = 17
 
 _TOWN_REACH = 14.0
 """The distance from a civil centre within which lies what belongs to the town."""
@@ -88,16 +93,14 @@ _TOWN_REACH = 14.0
 _LARGE_ISLAND = 22
 """Islands of players with a larger radius have further mines, away from the civil centre."""
 
+# A player's island has _FEWEST_TREES + _TREES_BY_AREA * radius ** 2 trees.
 _FEWEST_TREES = 60
-"""The trees on a player's island, without what follows from its area."""
-
 _TREES_BY_AREA = 0.11
-"""The trees that are added for each tile of the square of its radius."""
 
-_MOST_FORESTS = 12
+_FOREST_TRIES = 12
 """The number of times that a forest is planted there; where there is no room none grows."""
 
-_FORESTS = 3
+_FOREST_PARTS = 3
 """The number of forests that the trees are divided into, if each finds room for its trees."""
 
 _TREES_BY_RADIUS = 2.2
@@ -131,25 +134,25 @@ def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, M
     yield 40
 
     builder = MapBuilder(settings, relief.heights, draws)
-    builder.paint_ground()
+    paint_ground(builder)
     yield 60
 
     # All bases first, so that nothing else stands where one is to be.
     for island in all_islands:
         if island.player is not None:
-            builder.place_base(island.player, island.x, island.z)
+            place_base(builder, island.player, island.x, island.z)
     for index, island in enumerate(all_islands):
         if island.player is not None:
-            tiles = (relief.island_numbers == index) & builder.land
+            tiles = (relief.island_numbers == index) & builder.dry_tiles
             _place_resources_of_player(builder, island, tiles)
             yield 60 + island.player * 20 // players
     for index, island in enumerate(all_islands):
         if island.player is None:
-            tiles = (relief.island_numbers == index) & builder.land
+            tiles = (relief.island_numbers == index) & builder.dry_tiles
             _place_resources(builder, island, tiles)
     yield 85
 
-    fishing_ground = builder.water & (relief.inland > -_FISHING_DISTANCE)
+    fishing_ground = builder.deep_tiles & (relief.inland > -_FISHING_DISTANCE)
     for island in all_islands:
         if island.player is not None:
             _place_fish(builder, island, fishing_ground)
@@ -179,6 +182,8 @@ def _layout(draws: Draws, size: int, players: int) -> list[Island]:
     # Further ones are drawn once and turned around the middle, so that each player has the same.
     for _try in range(TRIES):
         radius = draws.number(_SMALLEST_RADIUS, _LARGEST_RADIUS + size / _MAP_TILES_FOR_TILE)
+        # On a small map the second number may be the smaller one: the distance lies between them
+        # all the same, and ``_are_clear`` refuses most of these islands.
         distance = draws.number(radius, middle - BORDER - radius)
         direction = start_direction + draws.number(0, FULL_TURN)
         new_islands = _around_middle(size, players, distance, direction, radius)
@@ -234,25 +239,26 @@ def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask)
     z = island.z
     edge = island.radius
     near = min(_TOWN_REACH, edge)
-    builder.place_mines(Ring(x, z, nearest=9, farthest=near), tiles)
-    spot = builder.find_spot(Ring(x, z, nearest=8, farthest=near), tiles, free_around=2)
+    builder.place_mines(Ring(x, z, nearest=_MINES_FROM, farthest=near), tiles)
+    berries_ring = Ring(x, z, nearest=_BERRIES_FROM, farthest=near)
+    spot = builder.find_spot(berries_ring, tiles, free_around=2)
     builder.place_group(biome["berries"], 6, spot, radius=1.6, gap=1.5)
-    spot = builder.find_spot(Ring(x, z, nearest=7, farthest=near), tiles)
+    spot = builder.find_spot(Ring(x, z, nearest=_CHICKEN_FROM, farthest=near), tiles)
     builder.place_group(biome["chicken"], 8, spot, radius=1.5, gap=0.5)
 
     trees = 0
     tree_target = int(_FEWEST_TREES + edge * edge * _TREES_BY_AREA)
-    for _forest in range(_MOST_FORESTS):
-        spot = builder.find_spot(Ring(x, z, nearest=9, farthest=edge), tiles)
-        count = min(tree_target // _FORESTS, tree_target - trees)
-        trees += builder.plant_forest(count, spot, tiles)
+    for _forest in range(_FOREST_TRIES):
+        spot = builder.find_spot(Ring(x, z, nearest=_FORESTS_FROM, farthest=edge), tiles)
+        count = min(tree_target // _FOREST_PARTS, tree_target - trees)
+        trees += plant_forest(builder, count, spot, tiles)
         if trees >= tree_target:
             break
 
-    spot = builder.find_spot(Ring(x, z, nearest=10, farthest=edge), tiles)
+    spot = builder.find_spot(Ring(x, z, nearest=_HUNT_FROM, farthest=edge), tiles)
     builder.place_group(biome["hunt"], 6, spot, radius=1.6, gap=0)
     if edge > _LARGE_ISLAND:
-        builder.place_mines(Ring(x, z, nearest=17, farthest=edge), tiles)
+        builder.place_mines(Ring(x, z, nearest=_FAR_MINES_FROM, farthest=edge), tiles)
 
 
 def _place_resources(builder: MapBuilder, island: Island, tiles: Mask) -> None:
@@ -260,7 +266,7 @@ def _place_resources(builder: MapBuilder, island: Island, tiles: Mask) -> None:
     whole_island = Ring(island.x, island.z, nearest=0, farthest=island.radius)
     builder.place_mines(whole_island, tiles)
     spot = builder.find_spot(whole_island, tiles)
-    builder.plant_forest(int(island.radius * _TREES_BY_RADIUS), spot, tiles)
+    plant_forest(builder, int(island.radius * _TREES_BY_RADIUS), spot, tiles)
     if island.radius > _SMALLEST_WITH_ANIMALS:
         spot = builder.find_spot(whole_island, tiles)
         builder.place_group(builder.biome["hunt"], 5, spot, radius=1.5, gap=0)

@@ -1,9 +1,13 @@
 """The map settings of 0 A.D.: what a person can choose, and the object that a script gets.
 
-A generator asks three functions in turn: ``settings_of`` the metadata file (the form for a person),
-``map_settings`` (the choices made into the script's object), and after the roll ``drawn_choices``
-(the lines of its log, which say what the seed has drawn). Names are 0 A.D.'s. The choices that a
-metadata file offers, such as the biome, are in offered_choices.py, the players in player_data.py.
+A generator asks three functions in turn::
+
+    settings_of         what a person can choose in a form, by the metadata file
+    map_settings        the object that the script gets, by what was chosen
+    drawn_choices       after the roll: lines of its log that say what the seed has drawn
+
+Names are 0 A.D.'s. The choices that a metadata file offers, such as the biome, are in
+offered_choices.py, the players in player_data.py.
 """
 
 from __future__ import annotations
@@ -22,9 +26,9 @@ from randomizer.systems.zeroad.generators.offered_choices import SCRIPT, offers
 from randomizer.systems.zeroad.generators.player_data import (
     RANDOM,
     default_player_count,
-    draw_civilisations,
     player_table,
     undrawn_players,
+    with_drawn_civilisations,
 )
 from randomizer.systems.zeroad.installation.game_choices import USUAL, GameData, civ_choices
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
@@ -38,7 +42,13 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
     return (
         _size_setting(metadata, game),
         Setting(
-            "Players", int, "Players on the map.", players, (), 1, MOST_PLAYERS, title="Players"
+            "Players",
+            int,
+            "Players on the map.",
+            players,
+            minimum=1,
+            maximum=MOST_PLAYERS,
+            title="Players",
         ),
         *(offer.setting() for offer in offers(metadata, game)),
         Setting(
@@ -90,7 +100,7 @@ def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
     """Return the grid of a new map: a square of the chosen size, or of the default of ``Size``."""
     usual = next(setting.default for setting in settings if setting.name == "Size")
     size = chosen.get("Size", usual)
-    assert isinstance(size, int)
+    assert isinstance(size, int), "chosen settings are checked before"
     return Grid(SQUARE, size, size)
 
 
@@ -123,7 +133,7 @@ def map_settings(
             values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
     player_count = _player_count(metadata, chosen, by_hand)
     players = undrawn_players(metadata, chosen, player_count, game, by_hand)
-    values[PLAYERS] = draw_civilisations(players, seed, game)
+    values[PLAYERS] = with_drawn_civilisations(players, seed, game)
     return values
 
 
@@ -134,7 +144,7 @@ def _values_of_game(
 
     These are the keys that the game's own setup gives a script.
     """
-    values: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "Name": metadata.name,
         "mapName": metadata.name,
         "Script": metadata.script,
@@ -144,13 +154,15 @@ def _values_of_game(
         "RevealMap": False,
         "LockTeams": False,
         "StartingResources": game.resources,
-        # What the file says goes before these defaults, what a person has chosen before the file.
-        **metadata.others,
+    }
+    chosen_values: dict[str, Any] = {
         "CircularMap": bool(chosen.get("CircularMap", metadata.circular_map)),
         "Nomad": bool(chosen.get("Nomad", metadata.others.get("Nomad") is True)),
         "Size": chosen.get("Size", _usual_size(metadata, game)),
         "Seed": seed,
     }
+    # What the file says goes before the defaults, what a person has chosen before the file.
+    values = {**defaults, **metadata.others, **chosen_values}
     if metadata.base_terrain:
         values["BaseTerrain"] = list(metadata.base_terrain)
     if metadata.base_height is not None:
@@ -187,7 +199,9 @@ def drawn_choices(
     lines = list[str]()
     for offer in offers(metadata, game):
         value = settings.get(offer.name)
-        if value is not None and value != (chosen.get(offer.name) or offer.usual):
+        # A value that nobody has asked for was drawn; one that is left to the script is not there.
+        requested_value = chosen.get(offer.name) or offer.usual
+        if value is not None and value != requested_value:
             label = dict(offer.values).get(value, value)
             lines.append(f"{offer.title}: {_with_id(label, value)}, drawn by the seed")
 
@@ -204,7 +218,10 @@ def drawn_choices(
 
 
 def _with_id(label: str, value: str) -> str:
-    """Return the label of a value with the value itself, as scripts and ``--set`` know it."""
+    """Return the label of a value with the value itself, as scripts and ``--set`` know it.
+
+    Some labels have it already, as "Athenians (athen)" has.
+    """
     if value in label:
         return label
     return f"{label} ({value})"

@@ -11,6 +11,7 @@ draws it, so that the same seed gives the same map.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -40,6 +41,10 @@ class ValueGroup(NamedTuple):
     values: tuple[str, ...]
 
 
+NO_GROUPS: Mapping[str, ValueGroup] = MappingProxyType({})
+"""The groups of a choice without any."""
+
+
 class Offer(NamedTuple):
     """A choice that a metadata file offers."""
 
@@ -50,8 +55,8 @@ class Offer(NamedTuple):
 
     values: tuple[LabelledValue, ...]
 
-    groups: Mapping[str, ValueGroup] = {}
-    """Further choices, by their value: groups of values."""
+    groups: Mapping[str, ValueGroup] = NO_GROUPS
+    """Groups of values that can be chosen as well, by id; the id is the value of the choice."""
 
     usual: str = ""
     """The value if nobody chooses, "" if the seed draws it then."""
@@ -60,18 +65,21 @@ class Offer(NamedTuple):
     """True if the choice can be left to the script (``SCRIPT``)."""
 
     def setting(self) -> Setting:
-        """Return the choice as a setting, whose value is one of these.
+        """Return the choice as a setting. Its value is one of these:
 
-        A value or a group; ``DRAWN`` if the seed shall draw one of all values; ``SCRIPT``.
+        - a value, or the id of a group, of which the seed draws a value;
+        - ``DRAWN``: the seed draws one of all values. It is not offered if there is a usual one;
+        - ``SCRIPT``, if the choice is optional.
         """
         choices = list[LabelledValue]()
+        help_text = f"{self.title} of the map."
         if not self.usual:
             choices.append((DRAWN, DRAWN_LABEL))
+            help_text += " Nothing: the seed draws it, and the log says which."
         if self.is_optional:
             choices.append((SCRIPT, "left to the script"))
         choices += [(name, group.label) for name, group in self.groups.items()]
         choices += self.values
-        help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
         return Setting(self.name, str, help_text, self.usual, tuple(choices), title=self.title)
 
     def value_for(self, chosen: object, seed: int) -> str:
@@ -88,24 +96,24 @@ class Offer(NamedTuple):
         if text in self.groups:
             candidates = list(self.groups[text].values)
         # Each choice has a draw of its own, by its name: further ones do not change it.
-        draw = word(seed, 0, crc32(self.name.encode()))
+        draw = word(seed, number=0, site=crc32(self.name.encode()))
         return candidates[draw % len(candidates)]
 
 
 def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
     """Return the choices that a metadata file offers; those without values are left out."""
-    return tuple(offer for offer in _offers(metadata.others, game) if offer.values)
+    return tuple(offer for offer in _all_offers(metadata.others, game) if offer.values)
 
 
-def _offers(entries: Mapping[str, object], game: GameData) -> Iterator[Offer]:
+def _all_offers(entries: Mapping[str, object], game: GameData) -> Iterator[Offer]:
     """Yield all choices by these entries of a metadata file; most files lack most of them."""
     yield Offer("Biome", "Biome", _biomes(entries.get("SupportedBiomes"), game))
     yield _landscape(_objects(entries.get("Landscapes")))
-    yield Offer("Daytime", "Time of day", _items(entries.get("Daytime")))
-    player_placements = _items(entries.get("PlayerPlacements"))
+    yield Offer("Daytime", "Time of day", _labelled_values(entries.get("Daytime")))
+    player_placements = _labelled_values(entries.get("PlayerPlacements"))
     yield Offer("PlayerPlacement", "Placement of players", player_placements)
-    team_placements = _items(entries.get("TeamPlacements"))
-    yield Offer("TeamPlacement", "Placement of players", team_placements, is_optional=True)
+    team_placements = _labelled_values(entries.get("TeamPlacements"))
+    yield Offer("TeamPlacement", "Placement of teams", team_placements, is_optional=True)
     yield _water_level(_objects(entries.get("WaterLevels")))
 
 
@@ -114,7 +122,7 @@ def _landscape(landscapes: Sequence[Mapping[str, Any]]) -> Offer:
     values = list[LabelledValue]()
     groups = {}
     for entry in landscapes:
-        items = _items(entry.get("Items"))
+        items = _labelled_values(entry.get("Items"))
         values += items
         # An entry without an id cannot be chosen as a group, and one without items draws nothing.
         if entry.get("Id") and items:
@@ -152,13 +160,14 @@ def _biomes(supported: object, game: GameData) -> tuple[LabelledValue, ...]:
     # Biomes of different folders may have one title: then the path tells them apart.
     labelled_biomes = []
     for biome, title in zip(biomes, titles, strict=True):
+        label = title
         if titles.count(title) > 1:
-            title = f"{title} ({biome})"
-        labelled_biomes.append((biome, title))
+            label = f"{title} ({biome})"
+        labelled_biomes.append((biome, label))
     return tuple(labelled_biomes)
 
 
-def _items(value: object) -> tuple[LabelledValue, ...]:
+def _labelled_values(value: object) -> tuple[LabelledValue, ...]:
     """Return the ids with names of a list of objects, or of a list of texts."""
     items = list[LabelledValue]()
     for entry in list_or_empty(value):

@@ -18,7 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.systems.zeroad.generators.bases import place_base
 from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
+from randomizer.systems.zeroad.generators.forests import plant_forest
+from randomizer.systems.zeroad.generators.ground_textures import paint_ground
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
     MapBuilder,
@@ -30,6 +33,11 @@ from randomizer.systems.zeroad.map.map_data import MapData
 
 STARTS_AT = 0.33
 """The distance of the towns from the middle, as a share of the map's edge."""
+
+# A town, by the distance from its civil centre in tiles:
+#
+#     0 ......... 9.6 ......... 17.6         level up to LEVEL_TOWN * TOWN_SLOPE, then a slope of
+#     level ground    slope     natural      TOWN_SLOPE; hills and woods begin at TOWN_RADIUS
 
 TOWN_RADIUS = 16.0
 """The radius in tiles around a civil centre in which there are no hills and no woods."""
@@ -43,19 +51,15 @@ LEVEL_TOWN = 1.2
 SMALLEST_AREA = 5
 """The smallest radius of a hill or wood."""
 
+# The largest hill has the radius HILL_RADIUS + map size / MAP_TILES_FOR_HILL_TILE.
 HILL_RADIUS = 6
-"""The radius of the largest hill, without the share that grows with the map."""
-
 MAP_TILES_FOR_HILL_TILE = 24
-"""A tile is added to that radius for each so many tiles of the map's edge."""
 
+# The largest wood has the radius WOOD_RADIUS + map size / MAP_TILES_FOR_WOOD_TILE.
 WOOD_RADIUS = 7
-"""The radius of the largest wood, without the share that grows with the map."""
-
 MAP_TILES_FOR_WOOD_TILE = 32
-"""A tile is added to that radius for each so many tiles of the map's edge."""
 
-ROLLING = 1.6
+ROLLING_HEIGHT = 1.6
 """The metres by which the land rises and falls; with more, water would stand in the hollows."""
 
 ROLLING_WIDTH = 24
@@ -74,7 +78,10 @@ HILL_STEEPNESS = 0.45
 """The metres that a hill gains for each tile of its radius."""
 
 HILL_TOP = 1.4
-"""With more than 1 the middle of a hill is level; the ore of the hill stands there."""
+"""The factor of the nearness to a hill's middle, which is 1 there and 0 at its foot.
+
+The height no longer rises where the product is above 1: so the middle is level, for its ore.
+"""
 
 LOWEST_LAND = 1.5
 """The lowest height of land in metres; if it were lower, water would stand in the hollows."""
@@ -85,7 +92,7 @@ TRIES = 40
 With more of them hills and woods fill the map.
 """
 
-GAP = 2.0
+AREA_GAP = 2.0
 """The least distance between two areas, in tiles."""
 
 LAND_HEIGHT = 4.0
@@ -100,8 +107,27 @@ FEWEST_TREES = 75
 TILES_FOR_MOST_TREES = 6000
 """The tiles of the map for each player from which on a town has ``MOST_TREES``."""
 
+FOREST_PARTS = 3
+"""The number of forests that the trees are divided into, if each finds room for its trees."""
+
 MOST_FORESTS = 12
 """The number of times that a forest is planted near a town; where there is no room none grows."""
+
+
+MINES_FROM = 10
+"""The least distance of a town's mines from its civil centre."""
+
+MINES_TO = 16
+"""The greatest distance of these mines, where there is room."""
+
+FORESTS_FROM = 12
+"""The least distance of a town's forests from its civil centre."""
+
+FORESTS_TO = 22
+"""The greatest distance of these forests, where there is room."""
+
+HUNT_BESIDE_WOOD = 8
+"""The tiles beyond the edge of a wood within which animals to hunt are."""
 
 
 class Area(NamedTuple):
@@ -160,19 +186,19 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
     )
     largest_hill = HILL_RADIUS + size / MAP_TILES_FOR_HILL_TILE
     radii_of_hills = _Radii(SMALLEST_AREA, largest_hill)
-    hills = _areas_for_all(draws, size, players, towns, radii_of_hills)
+    hills = _draw_symmetric_areas(draws, size, players, towns, radii_of_hills)
     largest_wood = WOOD_RADIUS + size / MAP_TILES_FOR_WOOD_TILE
     radii_of_woods = _Radii(SMALLEST_AREA, largest_wood)
-    woods = _areas_for_all(draws, size, players, [*towns, *hills], radii_of_woods)
+    woods = _draw_symmetric_areas(draws, size, players, [*towns, *hills], radii_of_woods)
     yield 10
 
     builder = MapBuilder(settings, _heights(draws, size, towns, hills), draws)
-    builder.paint_ground()
+    paint_ground(builder)
     yield 40
 
     # All bases first, so that nothing else stands where one is to be.
     for player, town in enumerate(towns, 1):
-        builder.place_base(player, town.x, town.z)
+        place_base(builder, player, town.x, town.z)
     for town in towns:
         _place_resources(builder, town)
     yield 60
@@ -184,7 +210,7 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
         if number // players % 2 == 1:
             ore = "stone"
         whole_hill = Ring(hill.x, hill.z, nearest=0, farthest=hill.radius)
-        spot = builder.find_spot(whole_hill, builder.land, free_around=2)
+        spot = builder.find_spot(whole_hill, builder.dry_tiles, free_around=2)
         builder.place_group(builder.biome[ore], 1, spot, radius=0, gap=3)
     yield 75
 
@@ -209,7 +235,7 @@ def _areas_around(
     return areas
 
 
-def _areas_for_all(
+def _draw_symmetric_areas(
     draws: Draws,
     size: int,
     players: int,
@@ -237,12 +263,12 @@ def _areas_for_all(
 def _are_clear(new_areas: Sequence[Area], occupied: Sequence[Area]) -> bool:
     """Return whether new areas touch neither one another nor those that are occupied.
 
-    ``GAP`` tiles stay free between two of them.
+    ``AREA_GAP`` tiles stay free between two of them.
     """
     for number, area in enumerate(new_areas):
         for neighbour in (*occupied, *new_areas[:number]):
             distance = math.hypot(area.x - neighbour.x, area.z - neighbour.z)
-            if distance < area.radius + neighbour.radius + GAP:
+            if distance < area.radius + neighbour.radius + AREA_GAP:
                 return False
     return True
 
@@ -253,7 +279,7 @@ def _heights(draws: Draws, size: int, towns: Sequence[Area], hills: Sequence[Are
     The land rolls, hills stand on it, and the ground of towns is level.
     """
     corners = np.arange(size + 1.0)
-    heights = LAND_HEIGHT + noise(draws, size + 1, ROLLING_WIDTH) * ROLLING
+    heights = LAND_HEIGHT + noise(draws, size + 1, ROLLING_WIDTH) * ROLLING_HEIGHT
     ragged = noise(draws, size + 1, RAGGED_WIDTH)
     for hill in hills:
         # 1 in the middle of the hill, about 0 at its foot.
@@ -274,8 +300,8 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
 
     They are as many for each player, and about as far away.
     """
-    land = builder.land
-    builder.place_mines(Ring(town.x, town.z, nearest=10, farthest=16), land)
+    land = builder.dry_tiles
+    builder.place_mines(Ring(town.x, town.z, nearest=MINES_FROM, farthest=MINES_TO), land)
     for food in TOWN_FOOD:
         ring = Ring(town.x, town.z, food.nearest, food.farthest)
         spot = builder.find_spot(ring, land, food.free_around)
@@ -287,21 +313,24 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
     tiles_of_player = builder.size**2 / len(builder.players)
     share_of_trees = min(1.0, tiles_of_player / TILES_FOR_MOST_TREES)
     tree_target = max(FEWEST_TREES, int(MOST_TREES * share_of_trees))
-    most_in_forest = tree_target // 3 + 1
+    most_in_forest = tree_target // FOREST_PARTS + 1
     trees = 0
+    forest_ring = Ring(town.x, town.z, nearest=FORESTS_FROM, farthest=FORESTS_TO)
     for _forest in range(MOST_FORESTS):
         if trees >= tree_target:
             break
-        spot = builder.find_spot(Ring(town.x, town.z, nearest=12, farthest=22), land)
-        trees += builder.plant_forest(min(most_in_forest, tree_target - trees), spot, land)
+        spot = builder.find_spot(forest_ring, land)
+        trees += plant_forest(builder, min(most_in_forest, tree_target - trees), spot, land)
 
 
 def _plant_wood(builder: MapBuilder, wood: Area) -> None:
     """Plant the trees of a wood, and place animals to hunt at its edge."""
-    land = builder.land
+    land = builder.dry_tiles
     inner_wood = Ring(wood.x, wood.z, nearest=0, farthest=wood.radius / 2)
     spot = builder.find_spot(inner_wood, land)
-    builder.plant_forest(int(wood.radius**2), spot, land)
-    edge_of_wood = Ring(wood.x, wood.z, nearest=wood.radius, farthest=wood.radius + 8)
+    plant_forest(builder, int(wood.radius**2), spot, land)
+    edge_of_wood = Ring(
+        wood.x, wood.z, nearest=wood.radius, farthest=wood.radius + HUNT_BESIDE_WOOD
+    )
     spot = builder.find_spot(edge_of_wood, land)
     builder.place_group(builder.biome["hunt"], 5, spot, radius=1.6, gap=0)

@@ -52,7 +52,7 @@ class PythonGenerator(MeasuresResources):
     """Maps made in Python: they need no JavaScript and no game."""
 
     system: System = SYSTEM
-    text = ""
+    text = ""  # it is no script
 
     def __init__(self, metadata: Metadata, import_maker: Callable[[], MakeMap]) -> None:
         """Make the generator of these metadata.
@@ -73,7 +73,7 @@ class PythonGenerator(MeasuresResources):
         return preview_of(OWN_MOD.read, self.metadata.preview or "")
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Yield one layer, the records, terrain set and grid of the map."""
+        """Yield the progress; return one layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
         by_hand = players_by_hand(base.records)
@@ -99,20 +99,20 @@ def packaged() -> tuple[PythonGenerator | ScriptGenerator, ...]:
     further package.
     """
     return (
-        PythonGenerator(_metadata("open_country.json"), _open_country),
-        PythonGenerator(_metadata("islands.json"), _islands),
+        PythonGenerator(_metadata("open_country.json"), _import_open_country),
+        PythonGenerator(_metadata("islands.json"), _import_islands),
         *_scripts(),
     )
 
 
-def _open_country() -> MakeMap:
+def _import_open_country() -> MakeMap:
     """Import the maker of open country."""
     from randomizer.systems.zeroad.generators.open_country import open_country
 
     return open_country
 
 
-def _islands() -> MakeMap:
+def _import_islands() -> MakeMap:
     """Import the maker of islands."""
     from randomizer.systems.zeroad.generators.islands import islands
 
@@ -125,6 +125,7 @@ def _scripts() -> Iterator[ScriptGenerator]:
         if not file.name.endswith(".json"):
             continue
         metadata = _metadata(file.name)
+        # The metadata of the generators in Python name no script in JavaScript.
         if metadata.script.endswith(".js"):
             text = (SCRIPTS / metadata.script).read_text("utf-8")
             location = ScriptLocation(f"maps/random/{metadata.script}", (OWN_MOD,))

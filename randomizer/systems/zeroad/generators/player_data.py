@@ -10,7 +10,7 @@ Lists of players as scripts get them begin with Gaia, the player of trees and an
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -37,8 +37,11 @@ FEWEST_PLAYERS = 2
 RANDOM = "random"
 """The civilisation of a player that the seed draws."""
 
-_GAME_NAMES = {"Color": "Color", "Colour": "Color", "Diplomacy": "Diplomacy"}
-"""The values of a player that can be written as a text, and the game's names of them."""
+_COLOUR_EXAMPLE = "#1560d0"
+"""A colour of a player as a text."""
+
+_RELATIONS_EXAMPLE = "[1, 2, 2]"
+"""Relations of a player to all players as a text: a JSON list."""
 
 
 def default_player_count(metadata: Metadata) -> int:
@@ -71,10 +74,17 @@ def _is_usable(name: str, value: object) -> bool:
     """Return whether a roll can use a value of a player in a metadata file."""
     if is_player_value(name, value):
         return True
-    try:
-        return isinstance(value, str) and bool(_as_in_game({name: value})[_GAME_NAMES[name]])
-    except (KeyError, ProblemError):
+    # Colours and relations can also be texts, which are parsed.
+    if not isinstance(value, str):
         return False
+    try:
+        if name in ("Color", "Colour"):
+            return bool(value) and bool(_parsed_colour(value))
+        if name == "Diplomacy":
+            return bool(value) and bool(_parsed_relations(value))
+    except ProblemError:
+        return False
+    return False
 
 
 def player_table(game: GameData) -> Setting:
@@ -93,35 +103,34 @@ def player_table(game: GameData) -> Setting:
 def _columns(game: GameData) -> tuple[Setting, ...]:
     """Return the values of a player that can be chosen."""
     civs = ((RANDOM, DRAWN_LABEL), *civ_choices(game.civs))
-    usual = Setting("", str, "", unset="usual")
-    return (
-        replace(usual, name="Name", help="The player's name.", title="Name"),
-        replace(usual, name="Civ", help="The civilisation.", choices=civs, title="Civilisation"),
-        replace(
-            usual,
-            name="Color",
-            help='The colour, as "#1560d0".',
+    columns = (
+        Setting("Name", str, "The player's name.", title="Name"),
+        Setting("Civ", str, "The civilisation.", choices=civs, title="Civilisation"),
+        Setting(
+            "Color",
+            str,
+            'The colour, as "#1560d0".',
             title="Colour",
             pattern=COLOUR,
-            example="#1560d0",
+            example=_COLOUR_EXAMPLE,
         ),
-        replace(
-            usual,
-            name="Team",
-            kind=int,
-            help="Players of one team are allies, all others enemies.",
+        Setting(
+            "Team",
+            int,
+            "Players of one team are allies, all others enemies.",
             choices=TEAMS,
             title="Team",
         ),
-        replace(usual, name="AI", help="The computer player's name; false: a human.", title="AI"),
-        replace(
-            usual,
-            name="Diplomacy",  # without a title: in forms the teams say it
-            help="Relations to all players: a JSON list.",
+        Setting("AI", str, "The computer player's name; false: a human.", title="AI"),
+        Setting(
+            "Diplomacy",  # without a title: in forms the teams say it
+            str,
+            "Relations to all players: a JSON list.",
             pattern=r"\[ *-?[0-9]{1,3}( *, *-?[0-9]{1,3})* *\]",
-            example="[1, 2, 2]",
+            example=_RELATIONS_EXAMPLE,
         ),
     )
+    return tuple(replace(column, unset="usual") for column in columns)
 
 
 def undrawn_players(
@@ -133,26 +142,27 @@ def undrawn_players(
 ) -> list[dict[str, Any]]:
     """Return Gaia and ``count`` players; a civilisation that is to be drawn is ``RANDOM``.
 
+    ``chosen`` are the settings that a person has chosen, with the table of players among them.
+    ``by_hand`` are Gaia and the players of a map of which some were changed by hand, () for none.
     Raises ProblemError for damaged values.
     """
+    # The sources, each without Gaia. Of values from several sources the last one counts.
     chosen_rows = table_rows(player_table(game), str(chosen.get(PLAYERS, "")))
-    changed_rows = [_changed_values(row) for row in by_hand[1:]]
-    # Of values from several sources the last one counts.
+    _gaia, *changed_players = by_hand or ({},)
     sources: tuple[Sequence[Mapping[str, Any]], ...] = (
         players_of_file(metadata),
         chosen_rows,
-        changed_rows,
+        [_changed_values(player) for player in changed_players],
     )
-    gaia = dict(game.players[0])
-    players = [gaia]
-    for number in range(1, count + 1):
-        defaults = game.players
-        if number >= len(defaults):
-            defaults = USUAL.players  # an old release may have fewer than a map can have
-        player: dict[str, Any] = {"Team": -1, **defaults[number]}
+    defaults = list(game.players[1:])
+    defaults += USUAL.players[len(game.players) :]  # an old release may have fewer
+
+    players = [dict(game.players[0])]
+    for index in range(count):
+        player: dict[str, Any] = {"Team": -1, **defaults[index]}
         for rows in sources:
-            if number <= len(rows):
-                player.update(_as_in_game(rows[number - 1]))
+            if index < len(rows):
+                player.update(_as_in_game(rows[index]))
         players.append(player)
     return players
 
@@ -163,18 +173,23 @@ def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
     return {name: player[name] for name in (*names, BY_HAND) if name in player}
 
 
-def draw_civilisations(
-    players: list[dict[str, Any]], seed: int, game: GameData
+def with_drawn_civilisations(
+    players: Sequence[Mapping[str, Any]], seed: int, game: GameData
 ) -> list[dict[str, Any]]:
-    """Return the same players, Gaia first, with the civilisations that the seed draws.
+    """Return the players, Gaia first, with the civilisations that the seed draws.
 
     Each player has a draw of its own, so that another number of players changes no civilisation.
     """
-    for number, player in enumerate(players):
-        if number and player.get("Civ") == RANDOM:  # 0 is Gaia
-            drawn = word(seed, 0, crc32(f"Civ {number}".encode()))
-            player["Civ"] = game.civs[drawn % len(game.civs)][0]
-    return players
+    gaia, *others = players
+    drawn_players = [dict(gaia)]
+    for number, player in enumerate(others, 1):
+        drawn_player = dict(player)
+        if player.get("Civ") == RANDOM:
+            draw = word(seed, number=0, site=crc32(f"Civ {number}".encode()))
+            code, _name = game.civs[draw % len(game.civs)]
+            drawn_player["Civ"] = code
+        drawn_players.append(drawn_player)
+    return drawn_players
 
 
 def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,33 +200,37 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
     """
     values = {name: value for name, value in row.items() if value is not None and value != ""}
     colour = values.pop("Colour", None)
-    colour = values.get("Color", colour)
     if colour is not None:
-        values["Color"] = colour
+        values.setdefault("Color", colour)
     if values.get("AI") == "false":  # as it is typed in a form
         values["AI"] = False
-    _parse_text(values, "Color", colour_of, "#1560d0")
-    _parse_text(values, "Diplomacy", _relations, "[1, 2, 2]")
+    if isinstance(values.get("Color"), str):
+        values["Color"] = _parsed_colour(values["Color"])
+    if isinstance(values.get("Diplomacy"), str):
+        values["Diplomacy"] = _parsed_relations(values["Diplomacy"])
     return values
 
 
-def _parse_text(
-    values: dict[str, Any], name: str, parse: Callable[[str], object], example: str
-) -> None:
-    """Replace a value that is a text by the value parsed from it. Raises ProblemError."""
-    text = values.get(name)
-    if not isinstance(text, str):
-        return
+def _parsed_colour(text: str) -> object:
+    """Return the colour of a player as the game has it. Raises ProblemError."""
     try:
-        values[name] = parse(text)
+        return colour_of(text)
+    except ValueError:
+        raise _bad_text("Color", _COLOUR_EXAMPLE, text) from None
+
+
+def _parsed_relations(text: str) -> list[int]:
+    """Return a player's relations to all players, from a JSON list. Raises ProblemError."""
+    try:
+        numbers = json.loads(text)
     except (ValueError, RecursionError):
-        message = f'a player\'s {name} is like {example}, not "{text[:40]}"'
-        raise error("zeroad-players", message) from None
-
-
-def _relations(text: str) -> list[int]:
-    """Return a player's relations to all players, from a JSON list. Raises ValueError."""
-    numbers = json.loads(text)
+        raise _bad_text("Diplomacy", _RELATIONS_EXAMPLE, text) from None
     if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
-        raise ValueError(text)
+        raise _bad_text("Diplomacy", _RELATIONS_EXAMPLE, text)
     return numbers
+
+
+def _bad_text(name: str, example: str, text: str) -> ProblemError:
+    """Return the error for a text that is no value of a player."""
+    message = f'a player\'s {name} is like {example}, not "{text[:40]}"'
+    return error("zeroad-players", message)

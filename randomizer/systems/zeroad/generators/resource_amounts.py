@@ -1,6 +1,6 @@
 """The amounts of wood, stone, metal and food that an entity gives, by the name of its template.
 
-    amounts_of_template = amounts_of(mods)
+    amounts_of_template = amounts_lookup(mods)
     amounts_of_template("gaia/tree/oak")        # array([200., 0., 0., 0.])
 
 They are those in the template of an installed game. Without a game, or if it lacks the template,
@@ -49,27 +49,32 @@ def _usual(pattern: str, kind: str, amount: float) -> UsualAmount:
 
 
 USUAL_AMOUNTS = (
+    # Predators, which nobody hunts for food.
     _usual(r"wolf|lion|tiger|fox|shark|crocodile|dog|flaming", "food", 0),
+    # Ruins and treasures.
     _usual(r"ruins.*metal", "metal", 800),
     _usual(r"ruins|standing_stone", "stone", 300),
     _usual(r"treasure.*(?:wood|shipwreck)", "wood", 300),
     _usual(r"treasure.*stone", "stone", 300),
     _usual(r"treasure.*(?:metal|gold|pegasus)", "metal", 300),
     _usual(r"treasure", "food", 300),
+    # Plants.
     _usual(r"sapling|flora_bush_(?!berr)", "wood", 75),
     _usual(r"baobab", "wood", 600),
     _usual(r"gaia/(?:flora_)?tree", "wood", 200),
     _usual(r"fruit|berr", "food", 200),
+    # Animals.
     _usual(r"fish|whale", "food", 1000),
     _usual(r"chicken", "food", 40),
     _usual(r"infant", "food", 100),
     _usual(r"elephant", "food", 650),
     _usual(r"bear|cattle|cow|giraffe|hippo|rhino|walrus", "food", 300),
     _usual(r"fauna", "food", 100),
+    # Mines.
     _usual(r"(?:ore|metal).*(?:small|cut)", "metal", 1000),
-    _usual(r"gaia/ore|metal", "metal", 5000),
+    _usual(r"(?:gaia/ore)|metal", "metal", 5000),
     _usual(r"(?:rock|stone).*(?:small|cut)", "stone", 1000),
-    _usual(r"gaia/rock|stone", "stone", 5000),
+    _usual(r"(?:gaia/rock)|stone", "stone", 5000),
 )
 """The usual amounts; the first row that fits the name of a template counts.
 
@@ -77,11 +82,12 @@ They are those that most such templates of 0.26 have.
 """
 
 
-def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
+def amounts_lookup(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
     """Return a function that tells the amounts of a template by its name.
 
     It looks the template up in these mods, or without mods in the first installed game. For a
-    template that they lack it returns the usual amounts of its name.
+    template that they lack it returns the usual amounts of its name. The amounts are cached by the
+    paths of the mods: if a file of a mod changes, the old ones count until the program ends.
     """
     if not mods:
         games = find()
@@ -107,9 +113,12 @@ def _amounts_in(template: str, specs: tuple[str, ...]) -> Amounts:
     template_data = None
     if specs:
         template_data = _data(specs).template(template)
-    if not isinstance(template_data, Mapping):
-        return usual_amounts(template)
-    return template_amounts(template_data)
+    if isinstance(template_data, Mapping):
+        amounts = template_amounts(template_data)
+    else:
+        amounts = usual_amounts(template)
+    amounts.setflags(write=False)  # it is in the cache
+    return amounts
 
 
 def template_amounts(template: Mapping[str, object]) -> Amounts:
@@ -144,7 +153,7 @@ def usual_amounts(template: str) -> Amounts:
 
 
 def _number(text: object) -> float:
-    """Return the number of a text; 0 for another text, and for an infinite number."""
+    """Return a text as a number; 0 if it is none, or not finite."""
     try:
         number = float(str(text))
     except ValueError:

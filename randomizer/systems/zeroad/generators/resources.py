@@ -1,6 +1,6 @@
 """Measures wood, stone, metal and food near the start of each player, and how fair that is.
 
-    values(things)        # {"wood": 2400.0, "balance": 1.3, "wood-1": 2400.0, ...}
+    measure_values(things)      # {"wood": 2400.0, "balance": 1.3, "wood-1": 2400.0, ...}
 
 All generators of 0 A.D. maps have these measures (``MeasuresResources``), for filters, histograms
 and the gallery. The start of a player is the civil centre, or without one the middle of all that
@@ -20,7 +20,7 @@ from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things
 from randomizer.roll_base import Base
-from randomizer.systems.zeroad.generators.resource_amounts import KINDS, Amounts, amounts_of
+from randomizer.systems.zeroad.generators.resource_amounts import KINDS, Amounts, amounts_lookup
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 
@@ -48,14 +48,14 @@ class MeasuresResources(BatchGenerator):
                 default = setting.default
         players = settings.get("Players", default)
         assert isinstance(players, int), "the settings are checked"
-        return measures(players)
+        return resource_measures(players)
 
     def measure_map(self, generated: Generated, _base: Base) -> Mapping[str, float]:
-        """Return the values of a map that was just made; its entities are in one layer."""
-        return values(generated.layers[0].things, self.mods)
+        """Return the values of a map that was just made; its only layer has all entities."""
+        return measure_values(generated.layers[0].things, self.mods)
 
 
-def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
+def resource_measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
     """Return the measures of a map with so many players.
 
     They are the balance, the amount of each kind at the poorest start, and the amounts at the start
@@ -82,13 +82,14 @@ def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
     return tuple(all_measures)
 
 
-def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
+def measure_values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     """Return the values of a map with these things, by the names of the measures.
 
-    A player without any thing has no values. The balance is infinite if a start has nothing at all.
+    A player without any thing has no values. The balance is what the richest start has, divided by
+    what the poorest has: 1 is fair. It is infinite if a start has nothing at all, also if none has.
     """
-    amounts_by_player = near_starts(things, amounts_of(mods))
-    values_by_measure = dict[str, float]()
+    amounts_by_player = resources_near_starts(things, amounts_lookup(mods))
+    values_by_measure: dict[str, float] = {}
     for player, amounts in amounts_by_player.items():
         for kind, amount in zip(KINDS, amounts.tolist(), strict=True):
             values_by_measure[f"{kind}-{player}"] = amount
@@ -109,7 +110,7 @@ def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     return values_by_measure
 
 
-def near_starts(
+def resources_near_starts(
     things: Things, amounts_of_template: Callable[[str], Amounts]
 ) -> dict[int, Amounts]:
     """Return the resources near the start of each player, by player from 1 on.

@@ -105,6 +105,7 @@ class ScriptGenerator(MeasuresResources):
 
     @settings.setter
     def settings(self, settings: tuple[Setting, ...]) -> None:
+        """Replace the settings, which are an attribute of every ``MapGenerator``."""
         self._settings = settings
 
     def preview(self) -> bytes | None:
@@ -152,14 +153,16 @@ class ScriptGenerator(MeasuresResources):
         except ProblemError as failed:
             # If the check of the text finds errors, too, they are reported instead: a syntax error
             # has a line there.
-            problems = _errors_among(self._text_problems) or self._named(failed.problems)
+            problems = _errors_among(self._text_problems)
+            if not problems:
+                problems = self._with_user_path(failed.problems)
             raise ProblemError(problems, (*drawn, *_without_repeats(failed.log))) from failed
         log = (*drawn, *_without_repeats(result.log))
 
         # Its result is checked, and becomes layers that note how they were rolled.
         data, data_problems = read_map_data(result.data, location.path, script_settings)
         if data is None:
-            raise ProblemError(self._named(data_problems), log)
+            raise ProblemError(self._with_user_path(data_problems), log)
         data = replace(data, settings=script_settings)
         notes = self._notes(data, data_problems, result.odd_progress)
         generated = roll_result(data, key, base, log, notes)
@@ -168,13 +171,13 @@ class ScriptGenerator(MeasuresResources):
         return replace(generated, layers=layers)
 
     def _notes(
-        self, data: MapData, data_problems: Sequence[Problem], odd_percent: str
+        self, data: MapData, data_problems: Sequence[Problem], odd_progress_text: str
     ) -> tuple[Problem, ...]:
         """Return the problems of a roll that made a map, each once.
 
         They are problems of the metadata, of the text and of the map, and names on the map that the
-        mods do not have. ``odd_percent`` is the first progress of the script that the game would
-        refuse, "" for none. Hints are for the author of a script, so those of the game's own
+        mods do not have. ``odd_progress_text`` is the first progress of the script that the game
+        would refuse, "" for none. Hints are for the author of a script, so those of the game's own
         scripts are left out.
         """
         location = self._location
@@ -182,10 +185,10 @@ class ScriptGenerator(MeasuresResources):
         names = names_of(templates, data.texture_names, data.settings)
         unknown = unknown_names(names, location.mods, self.text, location.path)
         notes = [*self.metadata_problems, *self._text_problems]
-        if odd_percent and not any(note.code == PROGRESS for note in notes):
-            message = odd_progress(odd_percent)
+        if odd_progress_text and not any(note.code == PROGRESS for note in notes):
+            message = odd_progress(odd_progress_text)
             notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))
-        notes += self._named((*data_problems, *unknown))
+        notes += self._with_user_path((*data_problems, *unknown))
         if is_of_game(PurePath(location.path).name, self.text):
             notes = [note for note in notes if note.severity is not Severity.HINT]
         return tuple(dict.fromkeys(notes))
@@ -213,14 +216,15 @@ class ScriptGenerator(MeasuresResources):
         """Return the digests of the libraries that the script names and the mods have, by name."""
         return _digests(self.text, self._location.mods)
 
-    def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    def _with_user_path(self, problems: Sequence[Problem]) -> list[Problem]:
         """Return problems that name the file of the script instead of its path in the mods."""
-        named = list[Problem]()
+        renamed_problems: list[Problem] = []
         for problem in problems:
             if problem.path == self._location.path:
-                problem = problem.at_path(self._path)
-            named.append(problem)
-        return tuple(named)
+                renamed_problems.append(problem.at_path(self._path))
+            else:
+                renamed_problems.append(problem)
+        return renamed_problems
 
 
 def from_texts(
@@ -262,7 +266,7 @@ def _without_repeats(log: Sequence[LogLine]) -> Iterator[LogLine]:
 
     The game's own library prints each line twice.
     """
-    previous_text = ""
+    previous_text: str | None = None
     for line in log:
         text = line.text.rstrip("\n")
         if line.level != PRINT or text != previous_text:

@@ -50,7 +50,7 @@ class TileBox(NamedTuple):
     def mask_on_map(self, indices: NDArray[np.intp], size: int) -> Mask:
         """Return a mask of the whole map, (size, size), of the tiles with these flat indices."""
         is_in_box = np.zeros(self.distances.shape, np.bool_)
-        is_in_box.reshape(-1)[indices] = True
+        is_in_box.flat[indices] = True
         mask = np.zeros((size, size), np.bool_)
         mask[self.rows, self.columns] = is_in_box
         return mask
@@ -68,17 +68,19 @@ def box_around(size: int, x: float, z: float, reach: float) -> TileBox:
 def _tiles_along(size: int, middle: float, reach: float) -> slice:
     """Return the rows, or the columns, of the map up to ``reach`` away from a position."""
     first = max(0, math.floor(middle - reach))
+    # One tile more than is in reach. For each tile of a box numbers are drawn, so without it all
+    # maps would be others.
     end = max(0, min(size, math.ceil(middle + reach) + 1))
     return slice(first, end)
 
 
-def shrunk(mask: Mask, tiles: int) -> Mask:
+def eroded(mask: Mask, tiles: int) -> Mask:
     """Return the tiles of a mask whose neighbours up to ``tiles`` away are in it as well.
 
     Neighbours are those along x and z, not across corners. What is outside of the mask's array is
     not in it.
     """
     for _step in range(tiles):
-        wide = np.pad(mask, 1)
-        mask = mask & wide[2:, 1:-1] & wide[:-2, 1:-1] & wide[1:-1, 2:] & wide[1:-1, :-2]
+        padded = np.pad(mask, 1)
+        mask = mask & padded[2:, 1:-1] & padded[:-2, 1:-1] & padded[1:-1, 2:] & padded[1:-1, :-2]
     return mask

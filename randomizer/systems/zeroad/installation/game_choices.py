@@ -92,7 +92,10 @@ _USUAL_CIVS = {
 """The game's names of the civilisations that all its supported releases have, by their codes."""
 
 _LATER_CIVS = {"germ": "Germans"}
-"""The names of civilisations that only later releases have: known, but not offered."""
+"""The names of civilisations that only later releases have.
+
+They are named if a map has them; without a game a form does not offer them.
+"""
 
 _CIVS_AND_COLOURS = (
     ("athen", "#154bc8"),
@@ -147,9 +150,9 @@ USUAL = GameData(
     size=256,
     players=_usual_players(),
     civs=tuple(_USUAL_CIVS.items()),
-    biomes=tuple((f"generic/{biome}", biome.title()) for biome in _USUAL_BIOMES),
+    biomes=tuple((f"generic/{biome}", biome_title(biome)) for biome in _USUAL_BIOMES),
 )
 """The choices where no game is installed: those of all supported releases.
 
-The source of the sizes is the project's facts on 0 A.D.
+The sizes are those of the game's file simulation/data/settings/map_sizes.json.
 """

@@ -57,6 +57,7 @@ def _game_data(stamped_mods: tuple[tuple[str, str], ...]) -> GameData:
     data = ScriptData([ModFiles(spec) for spec, _stamp in stamped_mods])
     size_entries = _size_entries(data)
     sizes = tuple(_labelled_size(entry) for entry in size_entries)
+    # A size of mods, or without one the usual one, which the list of sizes may then lack.
     default_sizes = [entry["Tiles"] for entry in size_entries if entry.get("Default")]
     players = tuple(_entries(_json(data, f"{SETTINGS}player_defaults.json"), "PlayerData"))
     if len(players) < 2:  # none, or Gaia alone
@@ -120,9 +121,11 @@ def _biomes(data: ScriptData) -> tuple[LabelledName, ...]:
     """Return the biomes. Their ids are their files' paths below ``BIOMES`` without the suffix."""
     biomes = []
     for path in data.list(BIOMES, recurse=True):
-        biome_id = path[len(BIOMES) : -len(".json")]
+        if not path.endswith(".json"):
+            continue
+        biome_id = path.removeprefix(BIOMES).removesuffix(".json")
         # Files that are in no folder of their own are no biomes.
-        if path.endswith(".json") and "/" in biome_id:
+        if "/" in biome_id:
             biome = _object(_json(data, path))
             description = _object(biome.get("Description"))
             title = str(description.get("Title", biome_title(biome_id)))

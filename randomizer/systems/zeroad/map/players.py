@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.edits.thing_edits import remove_owner
-from randomizer.model.edits.value_edits import chained, compound
+from randomizer.model.edits.edit_sequence import chained
+from randomizer.model.edits.thing_owners import remove_owner
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.installation.game_choices import USUAL
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE

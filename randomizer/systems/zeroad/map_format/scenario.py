@@ -35,7 +35,8 @@ from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LARGEST_DATA, MOST_THINGS
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.reading.xml_tree import Document, Element, attributes_xml, node_xml, parse_xml
+from randomizer.reading.xml_text import attributes_xml, node_xml
+from randomizer.reading.xml_tree import Document, Element, parse_xml
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, MOST_PLAYERS, Entity, MapData
 from randomizer.systems.zeroad.map.planes import MOST

@@ -150,6 +150,18 @@ def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
     qtbot.waitUntil(lambda: len(rows(compared)) == 3)
 
 
+def test_the_key_does_nothing_until_the_maps_are_compared_again(compared, active, qtbot):
+    document = active.desk.document
+    compared.list.setCurrentRow(1)
+    for _press in range(2):
+        QTest.keyClick(compared, Qt.Key.Key_F8)
+    steps = [step.text for step in document.history.steps]
+    assert steps.count("Take over D4") == 1
+    qtbot.waitUntil(lambda: not compared.busy)
+    QTest.keyClick(compared, Qt.Key.Key_F8)
+    assert document.history.next_undo.text == "Take over A1"
+
+
 def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
     document = active.desk.document
     compared.take_all_button.click()
@@ -179,7 +191,7 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
     document.push(LayerField(layer.id, "locked", False, True), "Lock")
     qtbot.waitUntil(lambda: not compared.busy)
     compared.list.setCurrentRow(1)
-    compared.take_one()
+    compared.copy_difference()
     assert "is locked" in compared.message.text()
     assert len(rows(compared)) == 3
 
@@ -191,7 +203,7 @@ def test_the_menu_offers_other_tabs_and_files(active, qtbot, hand, tmp_path):
     path.write_bytes(formats()[0].write(sample_map()))
     paint(document, "D4")
     document.open_map(sample_map())
-    rows = window.desk.compare.commands()
+    rows = window.desk.compare.make_commands()
     assert [row.text for row in rows] == ["Mountains", "A &file..."]
     hand.hold(CompareWindow)
     hand.expect("Compare with").type_path(path)

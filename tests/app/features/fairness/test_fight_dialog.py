@@ -94,7 +94,7 @@ def test_our_simulator_fights_from_each_side_off_the_ui_thread(qtbot, window, pa
     assert titles == ["Bottom", "Right", "Left"]
     assert list(told)[-2:] == ["Attacker loses of 2 Lion", "Defender loses of 2 Ogre"]
     assert "Fled or conceded" not in told
-    assert "simulator, seed 0, not by the game itself" in dialog.fought_by.text()
+    assert "simulator, seed 0, not by the game itself" in dialog.caption.text()
     assert panel.picture_choice.combo.currentText() == FIGHT_DEATHS[2]
     deaths = np.nansum(panel.picture_choice.heat(window.desk.document.battlemap.grid).cells) / 100
     lost = [float(value) for title, values in told.items() if "loses" in title for value in values]
@@ -201,7 +201,7 @@ def test_the_game_itself_fights_and_who_fled_is_told_apart(qtbot, told, dialog):
     texts = fight(qtbot, dialog)
     assert texts["Fled or conceded"] == ["1"]
     assert texts["Attacker wins"][0].startswith("100 %")
-    assert dialog.fought_by.text().endswith("fought by the game itself.")
+    assert dialog.caption.text().endswith("fought by the game itself.")
     assert "-jar" in json.loads(told.read_text())[0]
 
 

@@ -165,7 +165,7 @@ def test_a_missing_file_is_asked_for_and_brings_those_beside_it(window, hand, tm
     hand.expect("Find tileset a.tsx").escape()
     hand.expect(missing).press("Find tileset...")
     hand.expect("Find tileset a.tsx").type_path(tmp_path / "A new name.tsx")
-    assert finished(missing_files.ask_for_file(window.desk, path, known, names)) == {
+    assert finished(missing_files.ask_for_missing_files(window.desk, path, known, names)) == {
         names[0]: tmp_path / "A new name.tsx",
         names[1]: tmp_path / "b.tsx",
     }
@@ -173,10 +173,10 @@ def test_a_missing_file_is_asked_for_and_brings_those_beside_it(window, hand, tm
     assert question.text.startswith(sentence)
     assert "2 more files" in question.text
     hand.expect(missing).press("Go on without it")
-    assert finished(missing_files.ask_for_file(window.desk, path, known, names)) == {}
+    assert finished(missing_files.ask_for_missing_files(window.desk, path, known, names)) == {}
     hand.expect(missing).press("Cancel")
     with pytest.raises(Stopped):
-        finished(missing_files.ask_for_file(window.desk, path, known, names))
+        finished(missing_files.ask_for_missing_files(window.desk, path, known, names))
 
 
 def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,10 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.storage.disk.backups import Backups
-from randomizer.storage.files.project import PROJECT, read_project
+from randomizer.storage.files.project import PROJECT, read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.tile_pictures import read_pixels
@@ -346,6 +349,37 @@ def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moo
     assert window.desk.document.composite.properties.get("title") == "Moor"
     assert window.desk.document.composite.planes["terrain"].flat[15] == 3
     assert window.desk.document.modified
+
+
+def test_what_is_reloaded_has_its_own_terrains_and_records(qtbot, window, tmp_path):
+    path = tmp_path / "Isle.battlemap"
+    battlemap = free_map(SQUARE, 4, 4)
+    path.write_bytes(write_project(battlemap, {}))
+    opened(qtbot, window, path)
+    document = window.desk.document
+    former_set = document.battlemap.terrain_set
+
+    newer = free_map(SQUARE, 4, 4)
+    salt = Terrain("Salt", colour="#ffffff")
+    newer_set = replace(newer.terrain_set, terrains=(salt, *newer.terrain_set.terrains[:2]))
+    newer.terrain_set = newer_set
+    newer.layers[0].planes["terrain"] = newer.system.terrain.allocate(newer.grid)
+    newer.layers[0].planes["terrain"][:] = 2
+    newer.records["period"] = MapRecord("Of salt")
+    another_program_writes(path, write_project(newer, {}))
+    watch = window.findChild(DiskWatch)
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    qtbot.waitUntil(watch.banner.isVisible)
+    watch.banner.button.click()
+    qtbot.waitUntil(lambda: bool(document.history.steps))
+    assert document.battlemap.terrain_set == newer_set
+    assert (document.composite.planes["terrain"] == 2).all()
+    assert document.battlemap.records == newer.records
+    document.undo()
+    assert document.battlemap.terrain_set == former_set
+    assert document.battlemap.records == battlemap.records
+    document.redo()
+    document.history.mark_clean()
 
 
 def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):

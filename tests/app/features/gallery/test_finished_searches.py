@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.features.gallery.candidates import candidates
+from app.features.gallery.candidates import candidates_of
 from app.features.gallery.finished_searches import MOST_BYTES, FinishedSearch, FinishedSearches
 from app.features.gallery.search import Ended
 from randomizer.model.map.battlemap import BattleMap
@@ -24,7 +24,7 @@ def search(asked: object, size: int) -> FinishedSearch:
     batch = roll_batch(GENERATOR, {}, 1, np.arange(2, dtype=np.uint64), base)
     padding = np.zeros((2, (size - batch.nbytes) // 2), np.uint8)
     batch = replace(batch, others={"padding": padding})
-    found = tuple(candidates(GENERATOR, {}, batch))
+    found = tuple(candidates_of(GENERATOR, {}, batch))
     return FinishedSearch((asked,), (), base, (), found, (), Ended(2, 2, 2), 48)
 
 

@@ -144,6 +144,9 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
     assert gallery.form.seed_fields.seed.value == 5
     assert gallery.maps.model.candidates[0].digest == look
+    gallery.form.seed_fields.go_to.setText(" 61 ")
+    QTest.keyClick(gallery.form.seed_fields.go_to, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 61)
     for no_number in ("the last", 5000 * "9"):
         gallery.form.seed_fields.go_to.setText(no_number)
         QTest.keyClick(gallery.form.seed_fields.go_to, Qt.Key.Key_Return)
@@ -238,7 +241,10 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
     gallery.form.filter.pause_timer.timeout.emit()
-    assert gallery.status.message.text() == f"{win_shares.COST}. Press Enter to look for such maps."
+    assert (
+        gallery.status.message.text()
+        == f"{win_shares.COST_NOTE}. Press Enter to look for such maps."
+    )
     gallery.form.filter.request_maps(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.status.cancel_button.click()
@@ -309,18 +315,18 @@ def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, 
     for name in ("terrain", "elevation", "hexside"):
         assert np.array_equal(shown[name], planes[name])
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.model.is_shown(candidate))
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.model.is_on_desk(candidate))
     assert numbers(gallery) == list(range(48))
     assert gallery.maps.view.current() is candidate or gallery.maps.view.current().roll.number == 17
     document.undo()
     assert document.composite.same_as(before)
     qtbot.waitUntil(lambda: settled(gallery))
-    assert not any(map(gallery.maps.model.is_shown, gallery.maps.model.candidates))
+    assert not any(map(gallery.maps.model.is_on_desk, gallery.maps.model.candidates))
 
 
 def test_a_map_is_copied_as_a_recipe(gallery, window, qtbot):
     candidate = choose(gallery, 17)
-    gallery.maps.commands.recipe.trigger()
+    gallery.maps.map_actions.recipe.trigger()
     recipe = read_recipe(QGuiApplication.clipboard().text())
     assert (recipe.roll.number, recipe.roll.script) == (17, SWAMP)
     actions.run(window.desk.recipes.paste(QGuiApplication.clipboard().text()))
@@ -365,7 +371,7 @@ def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, wind
 def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     document = window.desk.document
     choose(gallery, 0)
-    gallery.maps.commands.take.trigger()
+    gallery.maps.map_actions.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy and settled(gallery))
     terrain = document.composite.planes["terrain"]
     wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
@@ -381,7 +387,7 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
         shown = each.batch.planes(each.row)["terrain"].flat
         assert (shown[wanted], shown[cell("D4")] == TREE) == (BOG, False)
     candidate = choose(gallery, 3)
-    gallery.maps.commands.take.trigger()
+    gallery.maps.map_actions.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     assert window.desk.rolling.key_choice.key[:2] == candidate.key
 
@@ -470,10 +476,10 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
     assert gallery.maps.empty.text().startswith(words)
     assert not gallery.status.more.isEnabled()
     panel.roll_action.trigger()
-    qtbot.waitUntil(lambda: panel.notices.locks.isVisible())
+    qtbot.waitUntil(lambda: panel.notices.lock_banner.isVisible())
     assert [problem.message for problem in panel.problem_list.problems] == [words]
     document.push(set_locks(document.battlemap, [wanted], False), "Unlock")
-    assert not panel.notices.locks.isVisible()
+    assert not panel.notices.lock_banner.isVisible()
     assert not panel.problem_list.problems  # it is so no more
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery) == list(range(48)))
 
@@ -531,7 +537,7 @@ def test_a_compared_map_keeps_a_locked_hex_that_nothing_was_set_on(gallery, wind
     document.push(set_locks(document.battlemap, [hex_of_lake], True), "Lock")
     qtbot.waitUntil(lambda: settled(gallery))
     choose(gallery, 3)
-    gallery.maps.commands.compare.trigger()
+    gallery.maps.map_actions.compare.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
     (comparison_window,) = window.findChildren(CompareWindow)
     qtbot.waitUntil(lambda: comparison_window.comparison is not None)
@@ -541,7 +547,7 @@ def test_a_compared_map_keeps_a_locked_hex_that_nothing_was_set_on(gallery, wind
 
 def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, window, qtbot):
     choose(gallery, 3)
-    gallery.maps.commands.compare.trigger()
+    gallery.maps.map_actions.compare.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
     (one,) = window.findChildren(CompareWindow)
     assert one.take_button.isVisible()
@@ -550,7 +556,7 @@ def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, wind
     gallery.maps.view.selectionModel().select(
         gallery.maps.model.index(9), gallery.maps.view.selectionModel().SelectionFlag.Select
     )
-    gallery.maps.commands.compare.trigger()
+    gallery.maps.map_actions.compare.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
     (two,) = window.findChildren(CompareWindow)
     qtbot.waitUntil(lambda: two.comparison is not None)
@@ -565,13 +571,13 @@ def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, wind
 def test_a_map_opens_in_a_tab_of_its_own(gallery, window, qtbot):
     document = window.desk.document
     candidate = choose(gallery, 11)
-    gallery.maps.commands.open.trigger()
+    gallery.maps.map_actions.open.trigger()
     qtbot.waitUntil(lambda: len(document.maps) == 2)
     window.desk.docks.show("gallery")
     terrain = candidate.batch.planes(candidate.row)["terrain"]
     assert np.array_equal(document.composite.planes["terrain"], terrain)
     eleventh = lambda: gallery.maps.model.candidates[11]  # noqa: E731
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.model.is_shown(eleventh()))
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.model.is_on_desk(eleventh()))
 
 
 def test_maps_are_rolled_and_filtered_off_the_ui_thread(gallery, qtbot):

@@ -14,6 +14,7 @@ from app.features.gallery.messages import describe_end
 from app.features.gallery.panel import GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.features.gallery.search import Ended
+from app.features.gallery.sorting import GallerySorting
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_setup import RollSetup
@@ -98,7 +99,7 @@ def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(pane
     words = panel.maps.model.data(panel.maps.model.index(5), Qt.ItemDataRole.ToolTipRole)
     assert words == f"{failed[0].name}\nthere is no dot"
     panel.maps.view.choose(failed[0])
-    commands = panel.maps.commands
+    commands = panel.maps.map_actions
     assert (commands.take.isEnabled(), commands.open.isEnabled()) == (True, False)
     for candidate in panel.maps.model.candidates:
         if candidate.problems:
@@ -108,6 +109,30 @@ def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(pane
     panel.maps.view.grab()
     first = panel.maps.model.candidates[0]
     qtbot.waitUntil(lambda: panel.maps.pictures.cached(first.digest) is not None)
+
+
+def test_more_after_another_seed_was_typed_shows_that_seed_alone(panel, qtbot):
+    seed = panel.form.seed_fields.seed
+    seed.selectAll()
+    QTest.keyClicks(seed, "3")
+    panel.status.more.click()
+    qtbot.waitUntil(lambda: panel.status.message.text().startswith("Seed 3"))
+    rolls = [candidate.roll for candidate in panel.maps.model.candidates]
+    assert {roll.seed for roll in rolls} == {3}
+    assert [roll.number for roll in rolls] == list(range(48))
+
+
+def test_a_measure_that_is_not_offered_any_more_leaves_the_order_of_numbers(qtbot):
+    sorting = GallerySorting()
+    qtbot.addWidget(sorting)
+    lakes = measure_of_map("lakes", "Lakes", "How many there are")
+    sorting.offer((lakes,))
+    sorting.box.setCurrentIndex(sorting.box.findData("lakes"))
+    sorting.box.activated.emit(sorting.box.currentIndex())
+    assert sorting.direction.isChecked()
+    sorting.offer(())
+    assert sorting.measure is None
+    assert not sorting.direction.isChecked(), "no. 0 comes first"
 
 
 def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):

@@ -263,7 +263,7 @@ def test_exporting_over_a_terrain_writes_it_and_the_map_belongs_there(
     assert dialog.document.source == GameSource(game, "Default", "Plains")
     assert dialog.status.text == "Exported to Default / Plains."
     assert "Take back" in said.args[0]
-    assert "The game has this map there." in plan(dialog)
+    assert "Nothing would change: the game has this map already." in plan(dialog)
     assert not dialog.export_button.isEnabled()
 
 
@@ -280,6 +280,23 @@ def test_what_was_exported_can_be_taken_back_at_once(exporting, game: Path, qtbo
     assert "taken back" in dialog.status.text
     assert not dialog.take_back_button.isVisible()
     assert dialog.export_button.isEnabled()
+
+
+def test_an_export_that_is_taken_back_leaves_the_map_exported_as_before(
+    exporting, game: Path, qtbot
+) -> None:
+    dialog = exporting(game)
+    open_map = dialog.document.current_map
+    choose(qtbot, dialog, "Default", "Plains")
+    other = next(name for name in items(dialog.form.slot_choice.box) if name != "Plains")
+    for terrain in ("Plains", other):
+        choose(qtbot, dialog, "Default", terrain)
+        assert dialog.export_button.isEnabled()
+        dialog.export_button.click()
+        settle(qtbot, dialog)
+    dialog.take_back_button.click()
+    settle(qtbot, dialog)
+    assert open_map.is_exported, "Plains is still there"
 
 
 def test_a_new_variant_is_made_and_the_player_is_told_how_to_open_it(

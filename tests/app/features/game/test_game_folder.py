@@ -138,7 +138,7 @@ def test_scripts_are_found_below_the_directory_and_are_gone_with_it(
     assert opened.scripts == ()
     make_files(game, {"scripts/Dunes.rnd": ""})
     with qtbot.waitSignal(opened.scripts_found):
-        opened.find_scripts()
+        opened.find_scripts_or_game()
     assert opened.scripts == (game / "scripts" / "Dunes.rnd",)
     opened.choose(tmp_path)
     assert opened.scripts == ()
@@ -153,7 +153,7 @@ def test_a_directory_that_was_out_of_reach_is_looked_for_when_scripts_are(
     assert found.problems
     game = make_files(make_game(tmp_path / "game"), {"Dunes.rnd": ""})
     with qtbot.waitSignal(found.scripts_found):
-        found.find_scripts()
+        found.find_scripts_or_game()
     assert found.scripts == (game / "Dunes.rnd",)
 
 
@@ -161,7 +161,7 @@ def test_a_view_shows_what_is_known_at_once_and_again_when_it_was_read(
     qtbot, opened: GameFolder
 ) -> None:
     told = []
-    opened.show_in(lambda: told.append("opened"), lambda: told.append("lost"))
+    opened.follow(lambda: told.append("opened"), lambda: told.append("lost"))
     assert told == ["opened"]
     qtbot.waitUntil(lambda: told == ["opened", "opened"])
 

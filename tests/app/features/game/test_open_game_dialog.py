@@ -85,9 +85,9 @@ def test_terrains_say_where_their_battleland_comes_from(opened, game: Path, qtbo
 def test_a_terrain_without_a_battleland_cannot_be_chosen(opened, game: Path) -> None:
     dialog = opened(game)
     assert not dialog.slots.item(2).flags() & Qt.ItemFlag.ItemIsEnabled
-    assert dialog.slot == "Brush"
+    assert dialog.chosen_slot_name == "Brush"
     dialog.slots.setCurrentRow(2)
-    assert dialog.slot is None
+    assert dialog.chosen_slot_name is None
     assert not dialog.open_button.isEnabled()
 
 
@@ -143,7 +143,7 @@ def test_a_double_click_opens(opened, game: Path, qtbot) -> None:
 def test_the_place_that_the_open_map_came_from_is_chosen(opened, game: Path) -> None:
     dialog = opened(game, GameSource(game, "Badlands", "Fort"))
     assert dialog.group.name == "Badlands"
-    assert dialog.slot == "Fort"
+    assert dialog.chosen_slot_name == "Fort"
 
 
 def test_a_directory_that_is_not_the_games_gives_words(opened, tmp_path: Path) -> None:

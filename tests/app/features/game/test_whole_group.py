@@ -83,10 +83,10 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     board = group.board
     before = files(game)
     assert [row.slot for row in board.rows] == ["Brush", "Plains", "Tower"]
-    assert [row.script.currentText() for row in board.rows] == ["Brush", "Plains", "Tower"]
+    assert [row.source_box.currentText() for row in board.rows] == ["Brush", "Plains", "Tower"]
     first = {row.slot: shown(row.content.battlemap) for row in board.rows}
 
-    row_of(group, "Plains").lock.click()
+    row_of(group, "Plains").lock_button.click()
     assert not row_of(group, "Plains").roll_button.isEnabled()
     group.roll_button.click()
     settle(qtbot, group)
@@ -131,7 +131,7 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
     group.group.setCurrentText(NEW)
     settle(qtbot, group)
     group.name.setText("Fens")
-    row_of(group, "Tower").script.setCurrentIndex(0)
+    row_of(group, "Tower").source_box.setCurrentIndex(0)
     row_of(group, "Tower").source_chosen.emit("")
     settle(qtbot, group)
     seeds = [row.content.choice.seed for row in group.board.rows]
@@ -156,7 +156,7 @@ def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
 ):
     row = row_of(group, "Plains")
     document = window.desk.document
-    row.edit.click()
+    row.edit_button.click()
     assert group.isHidden()
     assert document.display_name == "Default / Plains"
     bog = document.battlemap.system.terrain_set.terrain_code("Bog")
@@ -171,23 +171,23 @@ def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     data = (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
     assert XML.read(data).battlemap.composite().planes["terrain"].flat[cell("D4")] == bog
 
-    row.edit.click()  # it is open already
+    row.edit_button.click()  # it is open already
     assert len(document.maps) == 1
     document.open_map(small_map("Other").battlemap)
     document.close_map(row.content.tab)
     settle(qtbot, group)
     assert row.content.tab is None
-    assert row.script.currentText() == "Plains"
+    assert row.source_box.currentText() == "Plains"
     assert row.content.battlemap is not None
 
 
 def test_any_open_map_can_be_a_terrain(qtbot, window, group: GroupWindow):
     row = row_of(group, "Brush")
-    index = row.script.findText(f"Open map: {window.desk.document.display_name}")
-    row.script.setCurrentIndex(index)
-    row.source_chosen.emit(row.script.itemData(index))
+    index = row.source_box.findText(f"Open map: {window.desk.document.display_name}")
+    row.source_box.setCurrentIndex(index)
+    row.source_chosen.emit(row.source_box.itemData(index))
     assert row.content.battlemap is window.desk.document.battlemap
-    assert row.script.currentIndex() == index
+    assert row.source_box.currentIndex() == index
 
 
 def test_a_script_with_an_error_keeps_from_exporting_until_something_else_is_chosen(
@@ -261,7 +261,7 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
     assert group.group.currentText() == "Badlands"
     row = row_of(group, "Fort")
     assert row.content.choice == choices["Fort"]
-    assert row.lock.isChecked()
+    assert row.lock_button.isChecked()
     assert (row.seed.text(), row.number.text()) == ("5", "7")
 
 
@@ -278,13 +278,20 @@ def test_stopped_rolls_say_so_and_can_be_rolled_again(qtbot, group: GroupWindow)
 def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):
     group.activateWindow()
     row = group.board.rows[0]
-    qtbot.waitUntil(lambda: group.focusWidget() is row.script)  # at first
+    qtbot.waitUntil(lambda: group.focusWidget() is row.source_box)  # at first
     seen = []
     for _ in range(6):
         seen.append(group.focusWidget())
         QTest.keyClick(group.focusWidget(), Qt.Key.Key_Tab)
-    assert seen == [row.script, row.seed, row.number, row.lock, row.roll_button, row.edit]
-    assert group.focusWidget() is group.board.rows[1].script
+    assert seen == [
+        row.source_box,
+        row.seed,
+        row.number,
+        row.lock_button,
+        row.roll_button,
+        row.edit_button,
+    ]
+    assert group.focusWidget() is group.board.rows[1].source_box
     for widget in seen:
         assert row.slot in widget.accessibleName()
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QToolTip
 
 from app.desk.folders import FOLDERS, FoldersPage, stored_paths
+from randomizer.storage.journal.drafts import DRAFTS
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -30,6 +31,16 @@ def window(window):
     window.desk.autosave.end()
 
 
+def test_what_has_a_row_of_its_own_does_not_count_in_the_one_around_it(window, qtbot, tmp_path):
+    drafts = tmp_path / "data" / "journals" / DRAFTS
+    drafts.mkdir(parents=True, exist_ok=True)
+    (drafts / "a.draft").write_bytes(b"x" * 30_000_000)
+    window.desk.commands.run("help.folders")
+    page = window.findChild(FoldersPage)
+    qtbot.waitUntil(lambda: page.size_labels["Drafts"].text() == "30,000 kB")
+    assert len(page.size_labels["Journals"].text()) < len("30,000 kB")
+
+
 def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, monkeypatch):
     folder = tmp_path / "data" / "backups" / "Moor-1"
     folder.mkdir(parents=True)
@@ -38,8 +49,8 @@ def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, 
     (tmp_path / "data" / "sprites").touch()
     window.desk.commands.run("help.folders")
     page = window.findChild(FoldersPage)
-    qtbot.waitUntil(lambda: page.sizes["Backups"].text() == "42 kB")
-    assert page.sizes["Thumbnails"].text() == "0 kB"
+    qtbot.waitUntil(lambda: page.size_labels["Backups"].text() == "42 kB")
+    assert page.size_labels["Thumbnails"].text() == "0 kB"
     opened = []
     can_open = True
 

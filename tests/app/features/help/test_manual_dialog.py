@@ -82,3 +82,20 @@ def test_there_is_one_manual_of_a_window(qtbot):
     assert dialog.isVisible()
     assert not dialog.isModal()
     dialog.close()
+
+
+def test_a_page_that_is_shown_again_has_space_above_its_headings(manual):
+    def heading_margins() -> set[float]:
+        margins = set()
+        block = manual.pages.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() > 1:
+                margins.add(block.blockFormat().topMargin())
+            block = block.next()
+        return margins
+
+    manual.show_page("painting.md")
+    margins = heading_margins()
+    manual.show_contents()
+    manual.back_button.click()
+    assert heading_margins() == margins

@@ -260,3 +260,32 @@ def test_the_menu_of_a_hidden_layer_shows_it_and_renaming_begins_in_the_list(pan
     actions["Show"].trigger()
     assert document.active_layer.visible
     menu.close()
+
+
+def test_the_menu_of_a_row_works_also_if_the_rows_were_made_anew_meanwhile(panel, document):
+    menu = panel.menu_of(panel.list.item(0))
+    hide, rename = menu.actions()[:2]
+    panel.layers.add()  # as a roll does that ends while the menu is open
+    hide.trigger()
+    assert [layer.visible for layer in document.battlemap.layers] == [False, True]
+    document.undo()
+    document.undo()
+    menu = panel.menu_of(panel.list.item(0))
+    rename = menu.actions()[1]
+    document.replace_map(BattleMap.new(SYSTEM, layers=[Layer(7, "Other")]))
+    rename.trigger()
+    assert names(panel) == ["Other"]
+
+
+def test_the_end_of_a_solo_shows_what_was_visible_before_it_and_not_before_an_older_one(
+    panel, document
+):
+    panel.layers.add()
+    panel.layers.add()
+    panel.layers.solo()
+    for row in range(3):
+        panel.list.item(row).setCheckState(Qt.CheckState.Unchecked)
+    panel.list.item(1).setCheckState(Qt.CheckState.Unchecked)
+    panel.layers.solo()
+    panel.layers.solo()
+    assert all(layer.visible for layer in document.battlemap.layers)

@@ -53,3 +53,18 @@ def test_the_key_of_undo_is_the_fields_own_only_while_something_is_typed(active,
     override.ignore()
     QApplication.sendEvent(field, override)
     assert override.isAccepted() is is_typed_in
+
+
+def test_what_is_being_typed_stays_while_layers_change(active):
+    desk = active.desk
+    desk.docks.open("properties")
+    field = desk.docks.panel("properties").rows["title"].editor
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "The Mi")
+    edit = LayerField(desk.document.active_layer_id, "name", "Ground", "Base")
+    desk.document.push(edit, "Rename layer")
+    assert field.text() == "The Mi"
+    QTest.keyClicks(field, "re")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert desk.document.composite.properties["title"] == "The Mire"

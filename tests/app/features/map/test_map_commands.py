@@ -10,7 +10,7 @@ from app.document.map_files import new_map, read_map
 from app.document.map_merging import merge_in
 from app.document.map_writing import write_map
 from app.document.stored_viewport import stored_viewport, viewport_of
-from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.features.cell_menu.hex_menu import cell_menu, edge_menu
 from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
@@ -92,7 +92,7 @@ def test_fills_put_hexsides_on_the_higher_hex(document):
 def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     panel = PropertiesPanel(document)
     qtbot.addWidget(panel)
-    found = actions(hex_menu(document, cell("D4"), panel, RENDERER))
+    found = actions(cell_menu(document, cell("D4"), panel, RENDERER))
     for text in ("Plains", "TarPit", "Elevation 3", "On the start list"):
         assert text in found
     assert "Clear my hexsides" not in found, "it has none"
@@ -105,7 +105,7 @@ def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     assert document.composite.properties.get("startlist") == ("D4",)
     assert document.battlemap.locked_cells.flat[cell("D4")]
     assert len(document.history.steps) == 4
-    assert actions(hex_menu(document, cell("D4"), panel, RENDERER))["Volcano"].isChecked()
+    assert actions(cell_menu(document, cell("D4"), panel, RENDERER))["Volcano"].isChecked()
 
 
 def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document, qtbot):
@@ -113,7 +113,7 @@ def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document,
     qtbot.addWidget(panel)
     places = [cell("D4") * 6, cell("D5") * 6 + 3]
     document.push(set_values(document.battlemap, 1, "hexside", places, CLIFF), "Cliffs")
-    found = actions(hex_menu(document, cell("D4"), panel, RENDERER))
+    found = actions(cell_menu(document, cell("D4"), panel, RENDERER))
     found["Clear my hexsides"].trigger()
     hexside = document.composite.planes["hexside"]
     assert (hexside.flat[places[0]], hexside.flat[places[1]]) == (0, CLIFF)
@@ -124,7 +124,7 @@ def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document,
 def test_the_border_menu_sets_either_side_and_locks_both(document, qtbot):
     panel = PropertiesPanel(document)
     qtbot.addWidget(panel)
-    menu = border_menu(document, Hit(cell("D4"), 0, 0.95), panel, RENDERER)
+    menu = edge_menu(document, Hit(cell("D4"), 0, 0.95), panel, RENDERER)
     rivers = [action for action in every_action(menu) if action.text() == "River"]
     assert len(rivers) == 2
     rivers[1].trigger()
@@ -132,7 +132,7 @@ def test_the_border_menu_sets_either_side_and_locks_both(document, qtbot):
     actions(menu)["Locked for rolls"].trigger()
     assert document.battlemap.locked_sides.sum() == 2
     with pytest.raises(ValueError, match="rim"):
-        border_menu(document, Hit(cell("D6"), 0, 0.95), panel, RENDERER)
+        edge_menu(document, Hit(cell("D6"), 0, 0.95), panel, RENDERER)
 
 
 def test_the_words_under_the_mouse_name_the_line_of_the_script(document):
@@ -187,7 +187,7 @@ def test_properties_show_what_is_seen_and_undo(document, qtbot):
     tower.editor.click()
     document.push(set_property(document.battlemap, 1, "startlist", ("D4", "D4")), "Start")
     assert start.editor.text() == "D4, D4"
-    start.unset.trigger()
+    start.unset_action.trigger()
     assert document.composite.properties.get("startlist") is None
     assert document.composite.properties.get("tower")
     for _ in range(4):
@@ -201,17 +201,17 @@ def test_a_property_can_be_none_or_not_set(document, qtbot):
     document.push(set_property(document.battlemap, 1, "title", "Hills"), "Title")
     document.push(insert_layer(document.battlemap, Layer(2, "Top")), "Layer", active=2)
     title = panel.rows["title"]
-    assert (title.editor.text(), title.unset.isEnabled()) == ("Hills", False)
-    title.none.trigger()
+    assert (title.editor.text(), title.unset_action.isEnabled()) == ("Hills", False)
+    title.none_action.trigger()
     assert document.active_layer.properties == {"title": ""}
     assert document.composite.properties["title"] == ""
     assert (title.editor.text(), title.editor.placeholderText()) == ("", "none")
-    assert not title.none.isEnabled()
-    title.unset.trigger()
+    assert not title.none_action.isEnabled()
+    title.unset_action.trigger()
     assert document.active_layer.properties == {}
-    assert (title.editor.text(), title.unset.isEnabled()) == ("Hills", False)
+    assert (title.editor.text(), title.unset_action.isEnabled()) == ("Hills", False)
     document.set_active_layer(1)
-    title.unset.trigger()
+    title.unset_action.trigger()
     assert (title.editor.text(), title.editor.placeholderText()) == ("", "not set")
 
 
@@ -273,6 +273,11 @@ def test_all_layers_of_a_map_are_merged_in(document):
     assert document.active_layer.name == "Moor: Hills"
 
 
+def test_a_file_without_a_map_does_not_count_among_those_merged_in(document):
+    assert merge_in(document, [("Moor", ReadResult(new_map(SYSTEM))), ("Notes", ReadResult(None))])
+    assert document.history.steps[-1].text == "Merge Moor"
+
+
 def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
     document = MapDocument(map_with_regions(("North", [1, 2])))
     loaded = map_with_regions(("South", [3]), ("North", [4]))
@@ -280,6 +285,14 @@ def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
     assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "South", "North"]
     document.undo()
     assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "", ""]
+
+
+def test_two_maps_of_more_regions_than_one_map_can_have_are_not_merged(qtbot):
+    document = MapDocument(map_with_regions(*((f"North {n}", [1]) for n in range(501))))
+    loaded = map_with_regions(*((f"South {n}", [3]) for n in range(500)))
+    with pytest.raises(ProblemError, match="more than 1,000 regions"):
+        merge_in(document, [("there", ReadResult(loaded))])
+    assert len(document.battlemap.layers) == 1
 
 
 def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):

@@ -142,7 +142,7 @@ def test_a_size_that_the_game_does_not_have_cannot_be_chosen(qtbot):
     assert ok.isEnabled()
     dialog.fields[0].setValue(144)
     assert not ok.isEnabled()
-    assert "144 x 128 is not possible" in dialog.state.text()
+    assert "144 x 128 is not possible" in dialog.status_label.text()
     dialog.fields[1].setValue(144)
     assert ok.isEnabled()
 
@@ -189,3 +189,13 @@ def test_maps_with_starts_are_not_made_symmetric(free):
     action = free.desk.commands.action("map.make-symmetric")
     assert not action.isEnabled()
     assert "has starts" in free.desk.commands.row("map.make-symmetric").why_not()
+
+
+def test_a_map_of_another_system_has_the_commands_to_fill_its_edges(window):
+    document = window.desk.document
+    document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    commands = window.desk.commands
+    document.open_map(free_map(FLAT, 8, 6))
+    assert "map.fill-low-edges-with-slope" in commands.offered()
+    document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    assert "map.fill-low-edges-with-slope" not in commands.offered()

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from app.background.actions import run
 from app.background.jobs import Job
 from app.features.map_picture.feature import MapPictures
+from app.features.map_picture.tracing import TracingState
 from app.render.pictures.picture_files import png_of
 from app.render.pictures.picture_levels import PictureLevels
 from app.widgets.dialogs.problem_dialog import ProblemDialog
@@ -286,6 +287,24 @@ def test_three_hexes_and_where_they_are_in_the_picture_lay_it(on) -> None:
         np.testing.assert_allclose(now, then, atol=2.0)  # mice point at whole pixels
 
 
+def test_a_hex_whose_press_is_taken_back_is_not_told(on) -> None:
+    on.take(plain(PURPLE))
+    on.desk.tools.choose("picture")
+    on.desk.tools.options.choose(picture_drag="cells")
+    place = on.at(*on.document.battlemap.grid.centre(9))
+    mouse(on.canvas, "MouseButtonPress", place, LEFT, LEFT)
+    QTest.keyClick(on.canvas, Qt.Key.Key_Escape)
+    mouse(on.canvas, "MouseButtonRelease", place, LEFT, NONE)
+    before = on.picture
+    places = [(2.0, 2.5), (8.5, 3.0), (3.0, 7.0)]
+    for cell, point in zip((9, 14, 33), places, strict=True):
+        on.drag(on.document.battlemap.grid.centre(cell))
+        on.drag(point)
+    now = np.array([*on.document.battlemap.grid.centre(9), 1]) @ on.picture.matrix
+    then = np.array([*places[0], 1]) @ before.matrix
+    np.testing.assert_allclose(now, then, atol=2.0)
+
+
 def test_three_hexes_on_a_line_are_refused(on) -> None:
     on.take(plain(PURPLE))
     on.desk.tools.choose("picture")
@@ -305,9 +324,9 @@ def test_without_a_picture_the_tool_and_the_command_say_so(on) -> None:
     on.document.work_refused.connect(refusals.append)
     on.desk.tools.choose("picture")
     on.drag((3.0, 3.0), (5.0, 3.0))
-    on.pictures.trace()
+    on.pictures.tracing.begin()
     assert "Map > Picture under the map" in refusals[0]
-    assert refusals[1] == on.pictures.why_not_trace() == "The map has no picture."
+    assert refusals[1] == on.pictures.tracing.why_not() == "The map has no picture."
     assert not on.panel.take_button.isEnabled()
 
 
@@ -333,7 +352,7 @@ def test_terrains_are_taken_in_one_step_and_painted_cells_stay(traceable, qtbot)
     layers = len(battlemap.layers)
     on.panel.take_button.click()
     assert on.panel.progress.isVisibleTo(on.panel)
-    qtbot.waitUntil(lambda: not on.pictures.busy)
+    qtbot.waitUntil(lambda: on.pictures.tracing.state is not TracingState.UNDER_WAY)
     assert on.document.history.index == steps + 1
     shown = on.document.battlemap.values("terrain").ravel()
     expected = on.codes.copy()
@@ -348,8 +367,8 @@ def test_terrains_are_taken_in_one_step_and_painted_cells_stay(traceable, qtbot)
     unset = battlemap.system.terrain.unset
     assert (battlemap.layers[0].planes["terrain"].ravel()[on.painted] == unset).all()
     on.paint([wrong], [int(on.codes[wrong])])  # learned from the next time
-    on.pictures.trace()
-    qtbot.waitUntil(lambda: not on.pictures.busy)
+    on.pictures.tracing.begin()
+    qtbot.waitUntil(lambda: on.pictures.tracing.state is not TracingState.UNDER_WAY)
     assert len(battlemap.layers) == layers + 1
     on.document.undo()
     on.document.undo()
@@ -360,9 +379,9 @@ def test_terrains_are_taken_in_one_step_and_painted_cells_stay(traceable, qtbot)
 def test_a_tracing_belongs_to_its_map(traceable, qtbot) -> None:
     on = traceable
     first = traceable.document.current_map
-    on.pictures.trace()
+    on.pictures.tracing.begin()
     other = on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
-    qtbot.waitUntil(lambda: not on.pictures.busy)
+    qtbot.waitUntil(lambda: on.pictures.tracing.state is not TracingState.UNDER_WAY)
     assert not other.history.steps
     assert len(first.battlemap.layers) == 1
     on.document.make_current(first)
@@ -372,8 +391,8 @@ def test_a_tracing_belongs_to_its_map(traceable, qtbot) -> None:
 def test_a_tracing_waits_for_the_end_of_a_stroke(traceable, qtbot) -> None:
     on = traceable
     on.document.begin_stroke("Paint")
-    on.pictures.trace()
-    qtbot.waitUntil(lambda: not on.pictures.busy)
+    on.pictures.tracing.begin()
+    qtbot.waitUntil(lambda: on.pictures.tracing.state is not TracingState.UNDER_WAY)
     assert on.document.in_stroke
     on.document.end_stroke()
     qtbot.waitUntil(lambda: len(on.document.battlemap.layers) == 2)
@@ -382,10 +401,10 @@ def test_a_tracing_waits_for_the_end_of_a_stroke(traceable, qtbot) -> None:
 def test_a_tracing_of_a_map_that_was_closed_is_dropped(traceable, qtbot) -> None:
     on = traceable
     first = traceable.document.current_map
-    on.pictures.trace()
+    on.pictures.tracing.begin()
     on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
     on.document.close_map(first)
-    assert not on.pictures.busy
+    assert on.pictures.tracing.state is not TracingState.UNDER_WAY
     on.take(plain(PURPLE))
     assert on.panel.take_button.isEnabled()
 
@@ -393,13 +412,13 @@ def test_a_tracing_of_a_map_that_was_closed_is_dropped(traceable, qtbot) -> None
 def test_a_tracing_can_be_cancelled_and_ends_when_the_picture_moves(traceable) -> None:
     on = traceable
     steps = traceable.document.history.index
-    on.pictures.trace()
+    on.pictures.tracing.begin()
     on.panel.cancel_button.click()
-    assert not on.pictures.busy
+    assert on.pictures.tracing.state is not TracingState.UNDER_WAY
     assert on.document.history.index == steps
-    on.pictures.trace()
+    on.pictures.tracing.begin()
     on.write("right", "1")
-    assert not on.pictures.busy
+    assert on.pictures.tracing.state is not TracingState.UNDER_WAY
     assert len(on.document.battlemap.layers) == 1
 
 
@@ -415,7 +434,7 @@ def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch)
     # It runs on another thread, whose calls are not watched.
     monkeypatch.setattr(alignment, "score", counted)
     on.pictures.push(on.picture._replace(placed=False), "Not placed")
-    on.pictures.trace()
+    on.pictures.tracing.begin()
     qtbot.waitUntil(lambda: len(scores) > 5)
     on.panel.cancel_button.click()
     qtbot.waitUntil(lambda: not Job.any_running())
@@ -429,8 +448,8 @@ def test_the_traced_layer_is_not_changed_when_locked(traceable, qtbot) -> None:
     on.document.work_refused.connect(refusals.append)
     battlemap.layers[0].name = "Traced"
     battlemap.layers[0].locked = True
-    on.pictures.trace()
-    assert not on.pictures.busy
+    on.pictures.tracing.begin()
+    assert on.pictures.tracing.state is not TracingState.UNDER_WAY
     assert "locked" in refusals[0]
 
 
@@ -445,3 +464,17 @@ def test_f4_walks_the_selected_cells(on) -> None:
     on.desk.commands.run("select.next")
     assert on.canvas.keyboard_cursor.cell == 5
     assert "1 of 3" in on.desk.frame.statusBar().currentMessage()
+
+
+def test_the_picture_of_a_map_that_was_current_for_a_moment_is_not_drawn_below_another(on):
+    on.take(plain("#ff0000"), "red.png")
+    red_map = on.document.current_map
+    on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
+    on.take(plain("#0000ff"), "blue.png")
+    blue_map = on.document.current_map
+    on.document.make_current(red_map)
+    on.qtbot.waitUntil(lambda: on.colour(0) == "#ff0000")
+    on.document.make_current(blue_map)  # its picture is decoded ...
+    on.document.make_current(red_map)  # ... but nobody waits for it
+    on.qtbot.wait(200)
+    assert on.colour(0) == "#ff0000"

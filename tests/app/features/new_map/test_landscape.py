@@ -91,7 +91,7 @@ def test_the_gallery_shows_landscapes(qtbot, landscape):
     assert not any(candidate.problems for candidate in gallery.maps.model.candidates)
     chosen = gallery.maps.model.candidates[5]
     gallery.maps.view.choose(chosen)
-    gallery.maps.commands.take.trigger()
+    gallery.maps.map_actions.take.trigger()
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     roll = desk.rolling.target().roll
     assert (roll.seed, roll.number) == chosen.key

@@ -24,6 +24,7 @@ from randomizer.catalog.systems import systems
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.scripts import script_folders
+from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
@@ -103,7 +104,7 @@ def test_layout_and_size_are_remembered(dialog, settings, qtbot):
     qtbot.addWidget(again)
     assert again.kinds.currentRow() == 0  # a battleland stays one Enter away
     again.kinds.setCurrentRow(FREE)
-    grid = again.form.grid()
+    grid = again.form.chosen_grid()
     assert (grid.layout, grid.width, grid.height, grid.wrap) == (OBLIQUE, 360, 122, True)
 
 
@@ -139,7 +140,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     monkeypatch.setattr(module, "systems", lambda: (world,))
     dialog = NewMapDialog(settings)
     qtbot.addWidget(dialog)
-    made = dialog.form.grid()
+    made = dialog.form.chosen_grid()
     assert (made.layout, made.width, made.height, made.wrap, made.lean) == (
         OBLIQUE,
         60,
@@ -151,7 +152,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     assert world.why_not_grid(Grid(SQUARE, 4, 4)) == "no World has such a grid"
     assert system_like(world, wraps=False).why_not_grid(made) == "no World has such a grid"
     dialog.form.field("wrap").setChecked(False)
-    assert not dialog.form.grid().wrap
+    assert not dialog.form.chosen_grid().wrap
 
 
 @pytest.mark.parametrize("layout", [FLAT, SQUARE])
@@ -159,7 +160,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
     pictures = set()
     for width, height in ((7, 4), (24, 18)):
         choose(dialog, layout, width, height)
-        assert coarse_grid(dialog.form.grid()).size == width * height
+        assert coarse_grid(dialog.form.chosen_grid()).size == width * height
         picture = (
             dialog.entries.scripts.currentItem()
             .icon()
@@ -169,7 +170,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
         pictures.add(bytes(picture.constBits()))
     assert len(pictures) == 2
     choose(dialog, layout, 900, 300)
-    drawn = coarse_grid(dialog.form.grid())
+    drawn = coarse_grid(dialog.form.chosen_grid())
     assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
     assert drawn.size <= 2 * MOST_CELLS_DRAWN
 
@@ -323,34 +324,36 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand
     dialog.entries.add_button.click()
     qtbot.waitUntil(lambda: "Meadow" in names(dialog) and not catalogue.busy)
     assert settings.script_folders == (folder,)
-    assert not dialog.entries.faults.isVisible()
+    assert not dialog.entries.problem_status.isVisible()
 
     (folder / "broken.json").write_text('{"settings": ')
     hand.expect("Add a folder of scripts or a game").type_path(folder)
     dialog.entries.add_button.click()
-    qtbot.waitUntil(dialog.entries.faults.isVisible)
-    assert "broken.json" in dialog.entries.faults.text
+    qtbot.waitUntil(dialog.entries.problem_status.isVisible)
+    assert "broken.json" in dialog.entries.problem_status.text
     assert settings.script_folders == (folder,)
 
     dialog.entries.add_button.folders.aboutToShow.emit()
     (remove,) = dialog.entries.add_button.folders.actions()
     remove.trigger()
     assert settings.script_folders == ()
-    qtbot.waitUntil(lambda: "Meadow" not in names(dialog) and not dialog.entries.faults.isVisible())
+    qtbot.waitUntil(
+        lambda: "Meadow" not in names(dialog) and not dialog.entries.problem_status.isVisible()
+    )
 
 
 def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     words = "No game was found."
     # What is missing depends on what is installed.
     monkeypatch.setattr(
-        script_catalog, "lacks", lambda system: words if system.name == "xconq" else ""
+        script_catalog, "why_no_game", lambda system: words if system.name == "xconq" else ""
     )
     dialog.entries.catalogue.read_again()
     qtbot.waitUntil(lambda: not dialog.entries.catalogue.busy)
-    assert not dialog.entries.card.isVisible()
+    assert not dialog.entries.missing_game_banner.isVisible()
     choose_kind(dialog, "xconq")
-    assert dialog.entries.card.isVisible()
-    assert dialog.entries.card.label.text() == words
+    assert dialog.entries.missing_game_banner.isVisible()
+    assert dialog.entries.missing_game_banner.label.text() == words
 
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
@@ -441,7 +444,13 @@ def position_of_first_field(dialog) -> QPoint | None:
     return None
 
 
-@pytest.mark.parametrize("size", [SMALL_SCREEN, QSize(1120, 780)], ids=["small", "large"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(SMALL_SCREEN, id="small"),
+        pytest.param(QSize(1120, 780), id="large", marks=pytest.mark.deep),
+    ],
+)
 def test_the_form_stays_where_it_is_for_each_script_of_a_kind(dialog, qtbot, size):
     """That of another kind has the height that the pictures of that kind leave."""
     dialog.resize(size)
@@ -497,3 +506,33 @@ def test_the_rows_of_four_players_are_seen_without_scrolling(dialog, qtbot):
     qtbot.waitUntil(lambda: table.rowCount() == 4)
     last_field = table.cellWidget(3, 0)
     qtbot.waitUntil(lambda: last_field.visibleRegion().boundingRect() == last_field.rect())
+
+
+def test_a_narrow_grid_is_drawn_with_few_cells_too():
+    for width, height in ((1, 150_000), (150_000, 1)):
+        assert coarse_grid(Grid(FLAT, width, height)).size <= MOST_CELLS_DRAWN
+
+
+def test_one_column_that_goes_round_is_told_of_the_one_way_out(dialog):
+    choose(dialog, FLAT, 1, 8, wrap=True)
+    assert "take 2." in dialog.status.label.text()
+
+
+def test_a_terrain_set_that_cannot_be_read_stays_told_and_is_tried_again(
+    dialog, settings, tmp_path, qtbot
+):
+    dialog.kinds.setCurrentRow(FREE)
+    dialog.choose("Empty map")
+    path = tmp_path / "moor.terrains.json"
+    path.write_text("nothing")
+    choice = dialog.form.terrain_choice
+    with qtbot.waitSignal(choice.failed):
+        choice.choose(FREE_MAPS, str(path))
+    reason = dialog.status.label.text()
+    assert reason
+    dialog.form.field("width").setValue(12)
+    assert dialog.status.label.text() == reason
+    path.write_bytes(write_terrains(FREE_MAPS.terrain_set))
+    with qtbot.waitSignal(choice.read):
+        choice.choose(FREE_MAPS, str(path))
+    assert choice.terrains is not None

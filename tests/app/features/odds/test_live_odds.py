@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from app.features.odds.live_odds import LiveOdds
+from app.features.odds.live_odds import LOADING, LiveOdds
 from app.rolling.layers_above_switch import LayersAbove
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
@@ -40,7 +40,7 @@ def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
 
     provider.given = RollSetup(BOG, generator, {}, "Bog.rnd")
     odds.set_watched(True)
-    qtbot.waitUntil(lambda: odds.fresh)
+    qtbot.waitUntil(lambda: odds.is_final)
     assert threads
     assert threading.main_thread() not in threads
 
@@ -54,3 +54,11 @@ def test_without_a_generator_there_are_no_odds_and_it_is_said_why(qtbot, odds, p
     qtbot.waitUntil(lambda: odds.table is None)
     assert ".txt" in odds.reason
     assert not odds.problems
+
+
+def test_the_reason_of_one_map_is_not_said_of_the_next(qtbot, odds, provider, document) -> None:
+    provider.given = setup_of(BOG, "Bog.txt")
+    odds.set_watched(True)
+    qtbot.waitUntil(lambda: ".txt" in odds.reason)
+    document.replace_map(document.battlemap)
+    assert odds.reason == LOADING

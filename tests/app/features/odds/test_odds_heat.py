@@ -8,7 +8,7 @@ import pytest
 from app.features.odds.feature import describe_method
 from app.features.odds.histogram import describe_rank, histogram
 from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, ShownOdds, odds_heat, percent
-from app.features.odds.rows import rows_of
+from app.features.odds.rows import rows_of_finished_map
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.systems.colossus.board import GRID
@@ -63,7 +63,15 @@ def test_hexsides_have_bars_with_numbers():
 
 @pytest.mark.parametrize(
     ("chance", "words"),
-    [(0.0, "0 %"), (0.001, "<1 %"), (0.334, "33 %"), (0.999, ">99 %"), (1.0, "100 %")],
+    [
+        (0.0, "0 %"),
+        (0.001, "<1 %"),
+        (0.005, "<1 %"),
+        (0.334, "33 %"),
+        (0.995, ">99 %"),
+        (0.999, ">99 %"),
+        (1.0, "100 %"),
+    ],
 )
 def test_only_what_is_certain_is_0_or_100_percent(chance, words):
     assert percent(chance) == words
@@ -78,7 +86,7 @@ def test_a_fixed_ramp_is_not_stretched():
 
 
 def test_rows_name_the_lines_responsible():
-    found = rows_of(table(), None, HERE, SYSTEM, COLOSSUS, GRID)
+    found = rows_of_finished_map(table(), HERE, SYSTEM, COLOSSUS, GRID)
     assert [row.label for row, _why in found] == [
         "Plains, elevation 0",
         "Bog, elevation 0",
@@ -92,10 +100,10 @@ def test_rows_name_the_lines_responsible():
 
 
 def test_rows_have_an_error_while_it_is_large_enough_to_see():
-    assert rows_of(table(10_000), None, HERE, SYSTEM, COLOSSUS, GRID)[1][0].number == (
+    assert rows_of_finished_map(table(10_000), HERE, SYSTEM, COLOSSUS, GRID)[1][0].number == (
         "25.0 \N{PLUS-MINUS SIGN}0.4 %"
     )
-    exact_enough = rows_of(table(1_000_000), None, HERE, SYSTEM, COLOSSUS, GRID)[1][0]
+    exact_enough = rows_of_finished_map(table(1_000_000), HERE, SYSTEM, COLOSSUS, GRID)[1][0]
     assert exact_enough.number == "25.0 %"
     assert not exact_enough.has_error
 
@@ -109,14 +117,14 @@ def test_it_is_said_how_the_odds_were_counted():
 
 def test_whole_numbers_have_a_bar_each():
     values = np.array([3.0, 4, 4, 6])
-    edges, counts = histogram(values)
+    edges, counts, _one_per_number = histogram(values)
     assert edges.tolist() == [2.5, 3.5, 4.5, 5.5, 6.5]
     assert counts.tolist() == [1, 2, 0, 1]
 
 
 def test_other_numbers_are_counted_as_numpy_counts_them():
     values = np.random.default_rng(1).normal(size=1000)
-    edges, counts = histogram(values)
+    edges, counts, _one_per_number = histogram(values)
     assert counts.tolist() == np.histogram(values, edges)[0].tolist()
     assert counts.sum() == 1000
 
@@ -130,8 +138,18 @@ def test_a_place_among_maps_is_told_in_words():
 
 def test_values_that_differ_by_rounding_errors_have_one_bar():
     values = np.array([0.3, 0.1 + 0.2])
-    edges, counts = histogram(values)
+    edges, counts, _one_per_number = histogram(values)
     assert counts.tolist() == [2]
     assert edges[0] < 0.3 < edges[1]
     for value in values.tolist():
         assert describe_rank(values, value, whole=False) == "All maps have that."
+
+
+def test_the_share_of_equal_maps_is_never_below_nothing():
+    values = np.array([0.0] * 9 + [5.0])
+    assert "-0" not in describe_rank(values, 3.0, whole=True)
+
+
+def test_measured_values_that_begin_at_a_half_have_no_bar_for_each_number():
+    assert not histogram(np.array([0.5, 1.7, 2.3, 30.1])).one_per_number
+    assert histogram(np.array([1.0, 2.0, 4.0])).one_per_number

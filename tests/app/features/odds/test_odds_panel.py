@@ -76,7 +76,7 @@ class Odds:
         self.settle()
 
     def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: self.live.settled)
+        self.qtbot.waitUntil(lambda: self.live.is_settled)
 
     def choose(self, kind: ChoiceKind, code: int = 0) -> None:
         self.panel.combo.setCurrentIndex(self.panel.combo.offered.index(Choice(kind, code)))
@@ -148,7 +148,7 @@ def test_odds_of_a_map_that_is_not_in_front_any_more_are_neither_told_nor_asked_
             )  # before its odds are there
             odds.point_at("D4")
             qtbot.wait(30)
-        qtbot.waitUntil(lambda: odds.live.fresh)
+        qtbot.waitUntil(lambda: odds.live.is_final)
     assert raised == []
     odds.point_at("A1")
     qtbot.waitUntil(lambda: bool(odds.rows()))
@@ -254,7 +254,7 @@ def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qt
     assert odds.colours([odds.beside_the_words("A1")]) != bright
     assert odds.panel.message.text().startswith("The script cannot be rolled: see line 2.")
     odds.editor.undo()
-    qtbot.waitUntil(lambda: odds.live.fresh)
+    qtbot.waitUntil(lambda: odds.live.is_final)
     assert odds.colours([odds.beside_the_words("A1")]) == bright
 
 
@@ -263,16 +263,16 @@ def test_the_slider_steps_through_the_script(odds):
     odds.choose(ChoiceKind.TERRAIN, COLOSSUS.terrain_code("Bog"))
     odds.point_at("D1")
     assert "Bog, elevation 0" in [row.label for row in odds.rows()]
-    odds.panel.slider.setValue(0)
+    odds.panel.stages.slider.setValue(0)
     assert max(odds.seen().values()) < STEP  # the bogs come with the next statement
-    assert odds.panel.stage_label.text() == "After line 2: AREA (middle)"
+    assert odds.panel.stages.label.text() == "After line 2: AREA (middle)"
     marked = [each.cursor.selectedText() for each in odds.editor.extraSelections()]
     assert "AREA (middle) HAZARDS Volcano,100.,2" in marked
     assert odds.rows()[0][:2] == ("Plains, elevation 0", 1.0)
     odds.choose(ChoiceKind.ELEVATION, 2)
     assert odds.seen()["D4"] == pytest.approx(1 / 3, abs=STEP)
-    odds.panel.slider.setValue(odds.panel.slider.maximum())
-    assert odds.panel.stage_label.text() == "After the whole script"
+    odds.panel.stages.slider.setValue(odds.panel.stages.slider.maximum())
+    assert odds.panel.stages.label.text() == "After the whole script"
     assert np.nanmax(odds.window.desk.renderer.heat) == pytest.approx(1 / 3, abs=STEP)
 
 
@@ -280,11 +280,11 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     odds.open(SCRIPT)
     assert not odds.panel.pin.isVisible()  # no hex was pointed at
     odds.point_at("D2")
-    odds.panel.slider.setValue(0)
+    odds.panel.stages.slider.setValue(0)
     assert odds.rows()[0][:2] == ("Plains, elevation 0", 1.0)
     odds.choose(ChoiceKind.HEXSIDE, COLOSSUS.hexside_code("c"))
-    assert odds.panel.stage_label.text() == "Hexsides: only at the end"
-    assert not odds.panel.slider.isEnabled()
+    assert odds.panel.stages.label.text() == "Hexsides: only at the end"
+    assert not odds.panel.stages.slider.isEnabled()
     assert "Bog, elevation 0" in [
         row.label for row in odds.rows()
     ]  # of the finished maps, as on the map
@@ -357,9 +357,9 @@ def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):
     assert all(row.has_error for row in rows)
     assert "\N{PLUS-MINUS SIGN}" in rows[0].number
     assert odds.panel.message.text().startswith("Counted on ")
-    assert not odds.panel.slider.isEnabled()
-    assert odds.panel.stage_label.text() == "Line by line: not under locks"
-    assert "only finished maps are counted" in odds.panel.slider.toolTip()
+    assert not odds.panel.stages.slider.isEnabled()
+    assert odds.panel.stages.label.text() == "Line by line: not under locks"
+    assert "only finished maps are counted" in odds.panel.stages.slider.toolTip()
 
 
 def test_odds_are_worked_out_off_the_ui_thread(odds, qtbot):
@@ -391,7 +391,7 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, kind, noun):
     odds.window.desk.document.open_map(table)
     qtbot.waitUntil(lambda: odds.window.desk.docks.find_panel("dice") is not None)
     odds.window.desk.docks.show("odds")
-    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None)
+    qtbot.waitUntil(lambda: odds.live.is_final and odds.live.table is not None)
     panel = odds.panel
     assert panel.message.text().startswith("Counted on 400 maps")
     assert panel.tabs.tabText(0) == f"One {noun}"
@@ -439,7 +439,7 @@ def test_a_histogram_counts_maps_and_has_the_current_map_in_it(odds, qtbot, monk
     page.combo.setCurrentIndex(names.index("Bog"))
     # The measure shown first, a share, may have been shown meanwhile: Bog is a whole number.
     qtbot.waitUntil(lambda: page.message.text().startswith("This map: 0. "))
-    edges, counts = page.bars_shown.bars
+    edges, counts, _one_per_number = page.bars_shown.bars
     assert edges.tolist() == [-0.5, 0.5, 1.5, 2.5][: len(edges)]
     assert counts.sum() == 10_000
     # Each of the two hexes is a bog in at most half of the maps.

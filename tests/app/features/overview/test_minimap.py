@@ -89,7 +89,7 @@ def test_a_click_moves_the_view_there_and_a_drag_goes_on(large):
         middle = canvas.viewport.to_map(canvas.rect().center().toPointF())
         assert abs(middle[0] - x) < 1
         assert abs(middle[1] - y) < 1
-    assert large.frame().contains(QPoint(150, 100).toPointF())
+    assert large.visible_rect().contains(QPoint(150, 100).toPointF())
 
 
 def test_arrow_keys_move_the_view(large):
@@ -105,10 +105,10 @@ def test_the_frame_follows_the_size_of_the_canvas(large, qtbot):
     canvas = large.canvas_of_test
     canvas.show()
     canvas.zoom(20)
-    frame = large.frame()
+    frame = large.visible_rect()
     with qtbot.waitSignal(canvas.viewport_changed):
         canvas.resize(canvas.width(), canvas.height() // 2)
-    assert large.frame().height() < frame.height()
+    assert large.visible_rect().height() < frame.height()
 
 
 def test_what_was_not_seen_is_drawn_when_it_is(large):

@@ -170,7 +170,7 @@ def test_a_click_anywhere_on_what_covers_the_ground_picks_it(game, desk, page):
 
 
 def open_dialog(desk, qtbot) -> TerrainDialog:
-    desk.docks.panel("palette").ground.more.click()
+    desk.docks.panel("palette").ground.more_button.click()
     (dialog,) = desk.frame.findChildren(TerrainDialog)
     qtbot.waitUntil(dialog.isVisible)
     return dialog
@@ -180,9 +180,12 @@ def test_any_texture_of_the_game_is_added_and_painted(game, desk, qtbot):
     desk.commands.run("tool.terrain")
     before = desk.document.battlemap.terrain_set
     dialog = open_dialog(desk, qtbot)
-    assert [dialog.list.item(row).text() for row in range(2)] == ["medit_cliff_odd", "medit_sand"]
-    QTest.keyClicks(dialog.name, "odd cl")
-    assert dialog.list.item(1).isHidden()
+    assert [dialog.terrain_list.item(row).text() for row in range(2)] == [
+        "medit_cliff_odd",
+        "medit_sand",
+    ]
+    QTest.keyClicks(dialog.name_field, "odd cl")
+    assert dialog.terrain_list.item(1).isHidden()
     dialog.accept()
     after = desk.document.battlemap.terrain_set
     assert [terrain.name for terrain in after.terrains][:-1] == [
@@ -206,16 +209,16 @@ def test_a_texture_that_is_there_already_is_chosen_and_an_unknown_one_is_said_to
     steps = len(desk.document.history.steps)
     dialog = open_dialog(desk, qtbot)
     assert not ok_button(dialog).isEnabled()
-    dialog.name.setText("medit_dirt")
+    dialog.name_field.setText("medit_dirt")
     dialog.accept()
     assert len(desk.document.history.steps) == steps
     chosen = desk.document.battlemap.terrain_set.terrains[desk.tools.options.terrain]
     assert chosen.name == "medit_dirt"
     qtbot.waitUntil(lambda: not desk.frame.findChildren(TerrainDialog))
     dialog = open_dialog(desk, qtbot)
-    dialog.name.setText("my own texture")
+    dialog.name_field.setText("my own texture")
     assert not ok_button(dialog).isEnabled()
-    dialog.name.setText("my_own_texture")
+    dialog.name_field.setText("my_own_texture")
     assert "no installed game was found" in dialog.note.text()
     dialog.accept()
     assert desk.document.battlemap.terrain_set.has_terrain("my_own_texture")

@@ -55,3 +55,10 @@ def test_an_exact_name_is_listed_though_no_list_has_it():
     ship = kind("ship", "Ships")
     assert names(None, "ship", typed=ship) == ["ship"]
     assert names(None, "oak", typed=OAK) == ["oak"], "it is listed once"
+
+
+def test_the_kind_whose_exact_name_was_typed_is_the_first():
+    oak_tree = kind("oak_tree", "Buildings")
+    further = (oak_tree, *GAME_KINDS)
+    listed = list_kinds((), further, OF_GAME, ("oak",), OAK)
+    assert [listed_kind.name for listed_kind in listed.kinds] == ["oak", "oak_tree"]

@@ -7,8 +7,9 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.document.sample import sample_map
+from app.features.palette.button_names import in_lines
 from app.features.palette.panel import Palette
-from app.features.palette.swatches import LINE_LENGTHS, in_lines
+from app.features.palette.swatches import LINE_LENGTHS
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions
@@ -27,7 +28,7 @@ def buttons(qtbot):
         palette.resize(300, 800)
         palette.show()
         palette.draw_pictures(Renderer(theme("light")))
-        qtbot.waitUntil(lambda: palette.drawn)
+        qtbot.waitUntil(lambda: palette.is_fully_drawn)
         shown.palette = palette  # it lives as long as its buttons are asked
         found = palette.findChildren(QToolButton)
         return {each.accessibleName(): each for each in found if each.isVisible()}
@@ -87,6 +88,6 @@ def test_no_part_of_the_palette_is_ever_a_window_that_takes_the_keyboard(qtbot, 
     shown = ShownWindows()
     qapp.installEventFilter(shown)
     palette.show_map(BattleMap.new(ZEROAD), Renderer(theme("light")))
-    assert palette.more.isVisible()
+    assert palette.more_button.isVisible()
     assert shown.windows == []
     qapp.removeEventFilter(shown)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from app.features.palette.kind_list import KIND
-from app.features.palette.thing_form import VARIOUS, settings_of_things
+from app.features.palette.thing_settings import VARIOUS, settings_of_things
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.map.battlemap import BattleMap

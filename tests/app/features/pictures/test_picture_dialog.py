@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QCom
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
+from app.features.pictures.picture_dialog import PictureDialog
 from app.features.pictures.picture_purpose import Purpose
+from app.features.pictures.preview_drawer import PREVIEW_SIDE
 from app.paper.bitmaps import image
 from app.paper.map_part import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
@@ -91,9 +92,9 @@ def test_a_size_in_inches_is_the_same_size(open_dialog):
     choose(dialog.form.field("kind"), ".svg")
     choose(dialog.form.field("unit"), "inches")
     assert dialog.form.field("size").value() == pytest.approx(38 / 25.4, abs=0.001)
-    assert dialog.request.hex_mm == pytest.approx(38)
+    assert dialog.make_request().hex_mm == pytest.approx(38)
     dialog.form.field("size").setValue(2)
-    assert dialog.request.hex_mm == pytest.approx(50.8)
+    assert dialog.make_request().hex_mm == pytest.approx(50.8)
     choose(dialog.form.field("unit"), "mm")
     assert dialog.form.field("size").value() == pytest.approx(50.8)
 
@@ -141,7 +142,7 @@ def test_what_was_chosen_is_remembered(open_dialog, hand):
     dialog.form.field("margin").setValue(7)
     dialog.form.field("labels").setChecked(False)
     dialog.go_button.click()
-    request = open_dialog().request
+    request = open_dialog().make_request()
     assert request.pages == Poster("Letter", pytest.approx(25))
     assert request.margin == 7
     assert not request.overlays.labels
@@ -208,10 +209,10 @@ def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dia
     battlemap.layers[0].planes["terrain"] = terrains.astype("u2")
     dialog = open_dialog(MapDocument(battlemap), purpose=Purpose.PRINT)
     qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
-    flat = run(image(dialog.request, battlemap, battlemap.composite(), PREVIEW_SIDE))
+    flat = run(image(dialog.make_request(), battlemap, battlemap.composite(), PREVIEW_SIDE))
     shown = battlemap.composite()
-    scale = dialog.request.plan(battlemap, shown).unit * SCREEN_DOTS_PER_MM
-    beautiful = run(preview(dialog.request, battlemap, shown, PREVIEW_SIDE, scale))
+    scale = dialog.make_request().plan(battlemap, shown).unit * SCREEN_DOTS_PER_MM
+    beautiful = run(preview(dialog.make_request(), battlemap, shown, PREVIEW_SIDE, scale))
     assert dialog.preview.image == beautiful
     assert beautiful != flat
 

@@ -37,12 +37,12 @@ def open_dialog(qtbot, settings):
 
 def test_the_dialog_begins_with_the_current_table(open_dialog):
     dialog = open_dialog()
-    assert dialog.first.value == 3
+    assert dialog.tables.first.value == 3
     assert dialog.status.text == (
-        "4 x 1 page; the map is 190 x 190 mm, squares 23.2 mm; pages of lists follow each"
+        "4 tables of 1 page; the map is 190 x 190 mm, squares 23.2 mm; pages of lists follow each"
     )
-    assert all(dialog.field(name).isVisible() for name in ("log", "parts", "areas"))
-    assert not dialog.field("areas").isChecked()
+    assert all(dialog.tables.field(name).isVisible() for name in ("log", "parts", "areas"))
+    assert not dialog.tables.field("areas").isChecked()
     assert "kind" not in dialog.values()
 
 
@@ -55,7 +55,8 @@ def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     way.setCurrentIndex(way.findData("poster"))
     dialog.form.field("size").setValue(60)
     assert dialog.status.text == (
-        "4 x 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists follow each"
+        "4 tables of 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists "
+        "follow each"
     )
 
 
@@ -63,20 +64,20 @@ def test_the_pdf_is_written_and_what_was_chosen_is_remembered(qtbot, open_dialog
     hand.hold(TablesDialog)
     dialog = open_dialog()
     hand.expect(dialog.windowTitle()).type_path(tmp_path / "mine")
-    dialog.field("tables").setValue(2)
-    dialog.field("log").setChecked(False)
+    dialog.tables.field("tables").setValue(2)
+    dialog.tables.field("log").setChecked(False)
     with qtbot.waitSignal(dialog.reported) as said:
         dialog.go_button.click()
     assert said.args == ["Exported mine.pdf"]
     assert len(media_boxes((tmp_path / "mine.pdf").read_bytes())) == 4
     again = open_dialog()
-    assert again.field("tables").value() == 2
-    assert not again.field("log").isChecked()
+    assert again.tables.field("tables").value() == 2
+    assert not again.tables.field("log").isChecked()
 
 
 def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_path):
     dialog = open_dialog()
-    dialog.field("tables").setValue(100)
+    dialog.tables.field("tables").setValue(100)
     dialog.export_to(tmp_path / "out.pdf")
     assert dialog.bar.isVisible()
     dialog.close_button.click()
@@ -86,7 +87,7 @@ def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_
 
 def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(qtbot, open_dialog, tmp_path):
     dialog = open_dialog()
-    dialog.field("tables").setValue(1)
+    dialog.tables.field("tables").setValue(1)
     dialog.export_to(tmp_path / "nowhere" / "out.pdf")
     qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
     with watched_calls(DialogStatus.say) as messages:

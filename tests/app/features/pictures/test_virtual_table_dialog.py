@@ -96,8 +96,8 @@ def test_the_whole_map_is_exported_only_when_it_is_asked_for(qtbot, tmp_path, ha
     export(qtbot, hand, dialog, tmp_path / "moor")
     assert "Vault" in (tmp_path / "moor.uvtt.txt").read_text("utf-8")
     again = open_dialog()
-    assert again.request.pixels == 70
-    assert again.request.overlays.players
+    assert again.make_request().pixels == 70
+    assert again.make_request().overlays.players
 
 
 def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, window):

@@ -6,9 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QComboBox,
-)
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox
 
 from app.features.preferences.dialog import SettingsDialog
 from tests.app.conftest import opened
@@ -27,20 +25,20 @@ def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settin
     dialog = opened(window, qtbot, SettingsDialog)
     page = dialog.shortcuts
     dialog.pages.setCurrentWidget(page)
-    page.choose("tool.eraser")
-    QTest.keyClick(page.keys, Qt.Key.Key_F6)
+    page.choose_command("tool.eraser")
+    QTest.keyClick(page.key_field, Qt.Key.Key_F6)
     qtbot.waitUntil(lambda: settings.shortcuts == {"tool.eraser": "F6"})
     # A key that another command has is told, and taken only when that is wanted.
-    page.choose("tool.lock")
-    QTest.keyClick(page.keys, Qt.Key.Key_S, CTRL)
+    page.choose_command("tool.lock")
+    QTest.keyClick(page.key_field, Qt.Key.Key_S, CTRL)
     qtbot.waitUntil(lambda: page.message.text() == "Ctrl+S belongs to File > Save.")
     assert window.desk.shortcuts.keys("tool.lock") == window.desk.shortcuts.default_keys(
         "tool.lock"
     )
-    page.take_button.click()
+    page.take_over_button.click()
     assert window.desk.shortcuts.keys("file.save") == ()
     page.default_button.click()
-    page.choose("file.save")
+    page.choose_command("file.save")
     page.default_button.click()
     dialog.accept()
     assert settings.shortcuts == {"tool.eraser": "F6"}
@@ -74,8 +72,8 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         choose(dialog.appearance.field("theme"), "dark")
         choose(dialog.canvas.field("wheel"), "zoom")
         choose(dialog.appearance.field("scale"), 200)
-        dialog.shortcuts.choose("file.open")
-        dialog.shortcuts.none_button.click()
+        dialog.shortcuts.choose_command("file.open")
+        dialog.shortcuts.clear_button.click()
         assert (settings.theme, settings.wheel, settings.scale) == ("dark", "zoom", 200)
         qtbot.waitUntil(lambda: window.desk.renderer.theme.name == "dark")
         assert window.desk.canvas.wheel.mouse == "zoom"
@@ -95,3 +93,26 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         dialog.accept()
     finally:
         window.desk.theme.set_theme("system")
+
+
+def test_a_command_that_the_search_hides_keeps_its_keys(window):
+    dialog = SettingsDialog(window.desk)
+    page = dialog.shortcuts
+    page.choose_command("tool.eraser")
+    page.search.setText("Ctrl+Shift+P")
+    assert page.chosen_command == "edit.find-a-command"
+    page.search.setText("no such command")
+    assert page.chosen_command is None
+    assert not page.clear_button.isEnabled()
+    page.search.clear()
+    assert page.chosen_command is not None
+
+
+def test_the_page_of_folders_has_no_defaults_to_restore(window):
+    dialog = SettingsDialog(window.desk)
+    button = dialog.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+    enabled = []
+    for index in range(dialog.pages.count()):
+        dialog.pages.setCurrentIndex(index)
+        enabled.append(button.isEnabled())
+    assert enabled == [True, True, False, True]

@@ -114,7 +114,7 @@ def test_problems_of_script_and_map_stand_in_one_place_and_never_contradict(wind
     spoil_the_map(window, qtbot)
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
-    assert [title for title, _problems in place.by_source] == ["Script", "Map"]
+    assert [title for title, _problems in place.sources_with_problems] == ["Script", "Map"]
     assert place.message.text().startswith("Script: 1 error; Map: 1 warning - ")
     window.desk.commands.run("view.problems")
     for title in ("Script", "Map"):
@@ -191,16 +191,16 @@ def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(win
     spoil_the_map(window, qtbot)
     window.desk.rolling.reported.emit((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
     document.open_map(new_map(document.battlemap.system))
-    assert place.by_source == []
+    assert place.sources_with_problems == []
     document.make_current(document.maps[0])
-    qtbot.waitUntil(lambda: [title for title, _problems in place.by_source] == ["Map"])
+    qtbot.waitUntil(lambda: [title for title, _problems in place.sources_with_problems] == ["Map"])
 
 
 def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot, place):
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
     window.desk.document.show_map(new_map(system_named("cordery")))
-    assert place.by_source == []
+    assert place.sources_with_problems == []
 
 
 def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
@@ -252,3 +252,9 @@ def test_a_list_that_a_failed_roll_opened_closes_once_no_error_is_left(window, q
     window.desk.commands.run("view.problems")
     qtbot.wait(2 * CLOSE_MS)
     assert place.is_open, "it was opened by hand"
+
+
+def test_only_the_left_button_opens_the_list(window, qtbot, place):
+    spoil_the_map(window, qtbot)
+    QTest.mouseClick(place.line, Qt.MouseButton.RightButton)
+    assert not place.is_open

@@ -103,3 +103,16 @@ def test_a_problem_in_a_library_says_the_file(qtbot, window, console):
     # The row of the list has it in a tip that is drawn, and nowhere told.
     assert panel.problems._position_text(problem) == "line 12, column 3 of library.js"
     assert not editor.overlays.problems_of_line(12)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"), [("C:\\maps\\moor.js", 12), ("d:/maps/moor.js", 3), ("../moor.js", 4)]
+)
+def test_a_line_names_a_file_with_its_drive(qtbot, path, line):
+    console = Console()
+    qtbot.addWidget(console)
+    console.set_lines([LogLine("error", f"in {path}:{line} and")])
+    named = []
+    console.line_requested.connect(lambda *place: named.append(place))
+    console.list.itemClicked.emit(console.list.item(0))
+    assert named == [(path, line)]

@@ -83,7 +83,7 @@ def test_a_save_elsewhere_is_read_checked_and_rolled_again_at_once(panel, script
         after = panel.rolling.target().roll
         assert (after.seed, after.number) == (before.seed, before.number)
         qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
-    assert not panel.notices.file.isVisible()
+    assert not panel.notices.file_banner.isVisible()
 
 
 def test_a_text_with_errors_keeps_the_map_and_lists_them(panel, script, qtbot):
@@ -111,7 +111,7 @@ def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, wi
 def test_unsaved_edits_are_asked_about_and_nothing_is_lost(panel, script, qtbot):
     panel.editor.insertPlainText("# mine\n")
     in_place(script, BOG)
-    banner = panel.notices.file
+    banner = panel.notices.file_banner
     qtbot.waitUntil(banner.isVisible)
     assert banner.label.text() == "Another program has changed Land.rnd."
     assert shown(panel) == ["Lake"] * 3
@@ -127,7 +127,7 @@ def test_whoever_does_not_follow_is_asked(panel, script, qtbot, settings):
     panel.follow_action.setChecked(False)
     assert not settings.follow_script
     in_place(script, BOG)
-    qtbot.waitUntil(panel.notices.file.isVisible)
+    qtbot.waitUntil(panel.notices.file_banner.isVisible)
     assert panel.editor.text() == LAKE
     panel.follow_action.setChecked(True)
     qtbot.waitUntil(lambda: "Bog" in shown(panel))
@@ -154,7 +154,7 @@ def test_our_own_save_is_no_news_but_rolled(panel, script, qtbot):
     assert finished(panel.scripts.files.save())
     QTest.qWait(400)
     assert len(panel.document.history.steps) == steps
-    assert not panel.notices.file.isVisible()
+    assert not panel.notices.file_banner.isVisible()
 
 
 def test_no_map_follows_a_script_that_is_saved_while_the_desk_is_left(panel, script, hand):
@@ -233,7 +233,7 @@ def test_a_script_saved_under_another_name_is_followed_still(panel, qtbot, hand,
 
 def test_a_file_that_goes_is_told_and_may_come_back(panel, script, qtbot):
     script.unlink()
-    banner = panel.notices.file
+    banner = panel.notices.file_banner
     qtbot.waitUntil(banner.isVisible)
     assert "Land.rnd is not there any more" in banner.label.text()
     assert not banner.button.isVisible()

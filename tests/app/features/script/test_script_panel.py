@@ -484,7 +484,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     assert panel.editor.text() == LAKES
     document.set_active_layer(above)
     assert panel.editor.text() == BOG
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()
 
 
 def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wait):
@@ -492,12 +492,12 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
     wait(panel.roll_action)
     finished(panel.scripts.opening.open(bog))
     words = "Bog.rnd is not rolled yet: the active layer is from Lakes.rnd."
-    assert panel.notices.layer.label.text() == words
+    assert panel.notices.layer_banner.label.text() == words
     wait(panel.roll_action)
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()
     finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()
 
 
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
@@ -511,15 +511,15 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     type_at(panel, 1, "#")
     document.set_active_layer(below)
     assert panel.editor.text() == "#" + BOG
-    assert panel.notices.layer.label.text() == "The active layer was rolled from Lakes.rnd."
+    assert panel.notices.layer_banner.label.text() == "The active layer was rolled from Lakes.rnd."
     question = hand.expect(UNSAVED).press("Cancel")
-    panel.notices.layer.button.click()
+    panel.notices.layer_banner.button.click()
     qtbot.waitUntil(lambda: question.has_come and QApplication.activeModalWidget() is None)
     assert panel.editor.text() == "#" + BOG
     hand.expect(UNSAVED).press("Discard")
-    panel.notices.layer.button.click()
+    panel.notices.layer_banner.button.click()
     qtbot.waitUntil(lambda: panel.editor.text() == LAKES)
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()
 
 
 def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
@@ -529,12 +529,12 @@ def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
     wait(panel.roll_action)
     type_at(panel, 1, "# more\n")
     wait(panel.roll_action)
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()
     document.undo()
     words = "The active layer was rolled from another text of Lakes.rnd."
-    assert panel.notices.layer.label.text() == words
+    assert panel.notices.layer_banner.label.text() == words
     document.redo()
-    assert panel.notices.layer.isHidden()
+    assert panel.notices.layer_banner.isHidden()
 
 
 def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes, wait, document):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.features.script.editor import ScriptEditor
+from app.features.script.editor import STILL_HERE, ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.find_bar import FindBar
 from app.features.script.line_bar import LineBar
@@ -380,3 +380,17 @@ def test_plain_text_has_no_help_and_no_words(editor, actions, said):
         action.trigger()
     assert offered(editor) == said == []
     assert editor.help_at(1) == ""
+
+
+def test_escape_after_a_copy_is_not_held_back(editor, said):
+    # Such a key event has a control character as its text.
+    control = Qt.KeyboardModifier.ControlModifier
+    QApplication.sendEvent(
+        editor, QKeyEvent(QEvent.Type.KeyPress, KEY.Key_C.value, control, "\x03")
+    )
+    QTest.keyClick(editor, KEY.Key_Escape)
+    assert said == []
+    type_(editor, "AR")
+    editor.completer.list.hide()
+    QTest.keyClick(editor, KEY.Key_Escape)
+    assert said == [STILL_HERE]

@@ -103,7 +103,7 @@ def test_odds_and_gallery_say_that_they_speak_of_the_maps_before_it(qtbot, windo
     chosen = gallery.maps.model.candidates[3]
     gallery.maps.view.choose(chosen)
     with qtbot.waitSignal(desk.rolling.rolled):
-        gallery.maps.commands.take.trigger()
+        gallery.maps.map_actions.take.trigger()
     document = desk.document
     assert is_symmetric(document)
     assert (document.active_layer.roll.seed, document.active_layer.roll.number) == chosen.key

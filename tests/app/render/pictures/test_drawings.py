@@ -8,13 +8,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
 from app.render.pictures.ground_phase import Phase, phases, phases_at
-from app.render.pictures.picture_library import picture
+from app.render.pictures.picture_library import (
+    FOLDERS,
+    add_picture_folder,
+    picture,
+    picture_names,
+)
 from app.render.pictures.svg_paths import path_of
+from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures
+from randomizer.model.basics.caches import empty_caches
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
 from randomizer.model.terrain.terrain import Terrain
@@ -199,3 +206,34 @@ def test_a_smooth_curve_after_a_line_has_no_control_point_of_an_earlier_one(path
     assert box.right() == end.x()
     assert box.bottom() == end.y()
     assert box.left() == box.top() == (3 if path.startswith("M3") else 1)
+
+
+@pytest.mark.parametrize("path", ["M0 0z1 1", "1 1L2 2"])
+def test_a_number_without_a_command_is_an_error(path):
+    with pytest.raises(ValueError, match="where a command must stand"):
+        path_of(path)
+
+
+@pytest.mark.parametrize("drawn_for", ["#ffffff", "#000000", "#ff8000"])
+def test_shapes_and_images_of_a_picture_are_tinted_alike(drawn_for):
+    colour = QColor(drawn_for)
+    tint = Tint((colour.red(), colour.green(), colour.blue()), (30, 90, 200))
+    red_table, green_table, blue_table = tint.tables
+    for value in (0, 1, 100, 128, 254, 255):
+        tinted = tint.of(QColor(value, value, value))
+        assert abs(tinted.red() - int(red_table[value])) <= 1
+        assert abs(tinted.green() - int(green_table[value])) <= 1
+        assert abs(tinted.blue() - int(blue_table[value])) <= 1
+
+
+def test_other_files_in_a_folder_of_pictures_are_no_pictures(tmp_path):
+    (tmp_path / "Fen.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", "ascii")
+    (tmp_path / "LICENSE").write_text("free", "ascii")
+    (tmp_path / "sources").mkdir()
+    add_picture_folder(tmp_path)
+    try:
+        assert "Fen" in picture_names()
+        assert not {"LICENSE", "sources"} & set(picture_names())
+    finally:
+        FOLDERS.remove(tmp_path)
+        empty_caches(add_picture_folder.__module__)

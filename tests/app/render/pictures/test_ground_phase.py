@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.render.pictures.ground_phase import hash_cells, patch_of
+from app.render.pictures.cell_noise import hash_cells, patch_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 

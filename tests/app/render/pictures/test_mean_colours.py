@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
@@ -42,3 +44,12 @@ def test_a_terrain_that_names_a_picture_gives_it_its_own_colour():
     print_look = theme("light", "print")
     lake = COLOSSUS.terrains[COLOSSUS.terrain_code("Lake")]
     assert mean_colour(print_look, lake) == print_look.terrain_colour(lake)
+
+
+def test_a_picture_on_a_ground_counts_as_it_is_seen():
+    look = theme("light")
+    tree = Terrain("Thicket", "#803030", picture="Tree", ground="Plains")
+    with_pattern = replace(tree, pattern="dots")  # a picture goes before a pattern
+    assert mean_colour(look, with_pattern) == mean_colour(look, tree)
+    unnamed = Terrain("Tree", "#803030", ground="Plains")  # the picture of its own name
+    assert mean_colour(look, unnamed) == mean_colour(look, replace(unnamed, picture="Tree"))

@@ -15,10 +15,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.map_view import MapView
 from app.render.pictures.own_pictures import (
-    has_own_picture,
-    know_assets_of,
+    has_asset,
     own_colour,
     own_picture,
+    register_assets_of,
 )
 from app.render.pictures.picture_files import decoded, picture_of_file
 from app.render.renderer import Renderer
@@ -27,8 +27,9 @@ from app.render.viewport import Viewport
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.model.problems import ProblemError
-from randomizer.model.records.assets import asset_digest
+from randomizer.model.records.assets import asset_digest, picture_size
 from randomizer.systems.free.system import SYSTEM, free_map
+from tests.counting import watched_calls
 from tests.randomizer.own_terrains import PNG, png
 
 HEAD = (
@@ -95,6 +96,7 @@ def _doubled(times: int) -> str:
         (b"<!DOCTYPE svg [<!ENTITY a 'b'>]>" + svg(RED), "defines entities"),
         (HEAD.encode(), "cannot be drawn"),
         (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 0 0"/>', "no size"),
+        (svg(RED).replace(b"0 0 20 10", b"0 0 2000000 10"), "1,000,000 units wide or more"),
         (svg(RED + " " * 2**24), "are the most"),
         (png(60_000, 60_000), "pixels"),
         (png(5000, 5000), "cannot be decoded"),
@@ -158,17 +160,29 @@ def test_a_large_picture_is_made_smaller_in_proportion():
 
 def test_pictures_are_looked_for_while_another_thread_makes_a_map_known():
     exported = free_map(FLAT, 1, 1)
-    export = Thread(target=know_assets_of, args=[exported])
+    export = Thread(target=register_assets_of, args=[exported])
 
     class Assets(dict[str, bytes]):
-        def __contains__(self, digest: object) -> bool:
+        def get(self, digest: str, default: object = None) -> None:
             export.start()
             export.join(0.2)  # it has to wait until all maps were asked
-            return False
 
     battlemap = free_map(FLAT, 1, 1)
     battlemap.assets = Assets()
-    know_assets_of(battlemap)
-    assert not has_own_picture("0" * 64)
+    register_assets_of(battlemap)
+    assert not has_asset("0" * 64)
     export.join()
     battlemap.assets = {}
+
+
+def test_a_damaged_picture_is_decoded_only_once():
+    battlemap = free_map(FLAT, 1, 1)
+    data = PNG[:40]
+    digest = asset_digest(data)
+    battlemap.assets = {digest: data}
+    register_assets_of(battlemap)
+    with watched_calls(picture_size) as decodings:
+        for _frame in range(3):
+            assert own_picture(digest) is None
+            assert own_colour(digest) is None
+    assert len(decodings) == 1

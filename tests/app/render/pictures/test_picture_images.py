@@ -79,7 +79,7 @@ def test_a_terrain_of_another_colour_draws_its_own_sprites_alone(qapp, colours):
     shown(renderer, world(terrains))
     terrains[5] = replace(terrains[5], colour="#ff00ff")
     # Which sprites are drawn nothing else tells.
-    with watched_calls(Atlas._image) as sprites:
+    with watched_calls(Atlas._drawn_sprite) as sprites:
         picture = shown(renderer, world(terrains))
     # The piece of a sprite, by its number.
     drawn = [sprite["self"]._pieces[sprite["number"]].terrain for sprite in sprites]

@@ -11,7 +11,7 @@ from app.appearance.painting import painting
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene import legend
-from app.render.scene.legend_content import LONGEST_BAR, Content
+from app.render.scene.legend_content import LONGEST_BAR, Content, largest_round_number
 from app.render.scene.legend_rows import TerrainCode
 from app.render.scene.pieces import Pieces
 from app.render.style import style_of
@@ -158,3 +158,9 @@ def test_a_settlement_and_its_ground_have_different_names_in_the_legend():
     set_values(battlemap, 1, "terrain", [7], code).apply(battlemap)
     ThingsEdit(1, (), (Thing(1, "town", 5.0, 5.0),)).apply(battlemap)
     assert {"Built-up area", "Town"} <= set(texts(battlemap))
+
+
+def test_a_limit_a_hair_below_a_power_of_ten_has_a_round_number():
+    assert largest_round_number(999.9999999999999) == 1000.0
+    assert largest_round_number(1000.0) == 1000.0
+    assert largest_round_number(7.0) == 5.0

@@ -87,3 +87,13 @@ def test_it_does_not_lie_on_a_symbol_that_has_no_label(qapp) -> None:
     width = height * LETTER * len("Moor")
     half = names.symbol_halves[0] / SCALE
     assert away[0] >= width / 2 + half or away[1] >= height / 2 + half
+
+
+def test_of_two_regions_of_one_name_the_one_without_room_is_told(qapp) -> None:
+    battlemap = free_map(FLAT, 30, 24)
+    regions = region_named_moor(battlemap, 24)
+    (moor,) = regions.region_names
+    twin_without_room = RegionNames(battlemap.grid, (moor, moor._replace(spots=moor.spots[:1])))
+    placed = twin_without_room.placed(SCALE, NO_NAMES)
+    missing = twin_without_room.left_out(SCALE, NO_NAMES)
+    assert len(placed) + len(missing) == 2

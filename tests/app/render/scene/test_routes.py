@@ -13,13 +13,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
+from app.render.drawn_cells import DrawnCells
 from app.render.scene.routes.courses import Course
 from app.render.scene.routes.river_courses import River, reaches
 from app.render.scene.routes.river_keys import RiverKeys
 from app.render.scene.routes.rivers import draw_river
 from app.render.scene.routes.road_keys import RoadKeys
 from app.render.scene.routes.route_pieces import RoutePieces
-from app.render.style import DrawnCells
 from app.render.theme import theme
 from randomizer.geometry.shapes import path
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE, Layout
@@ -236,7 +236,7 @@ def test_a_river_gets_wider_from_its_spring_over_its_first_two_cells(qapp):
     routes, keys = pieces_of(battlemap)
     source, second = (routes.river(keys[RIVER, cell]) for cell in (0, 1))
     (reach,) = reaches(SQUARE, source)
-    assert 0 < reach.first < reach.last
+    assert 0 < reach.first_width < reach.last_width
     assert reach.begins  # with a round end, not in a point
     assert max(source.widths) < max(second.widths)
 

@@ -180,3 +180,12 @@ def test_thumbnails_show_where_each_player_starts_by_a_dot(qapp, count) -> None:
     for start in starts:
         kind = land.system.thing_kind(land, start.kind)
         assert pixels[colour_of(kind, start.owner)] >= 40, "a disc 9 pixels wide"
+
+
+def test_a_roll_that_cannot_be_drawn_is_asked_for_once_and_others_are_drawn(qapp, batch) -> None:
+    pictures = RollThumbnails(Renderer(theme("light")), SIZE)
+    pictures.request("broken", ("no batch", 0))
+    ask(pictures, batch)
+    with pytest.raises(AttributeError):
+        pictures.draw_some()
+    assert len(images(pictures)) == 3

@@ -71,7 +71,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     listed = rows(dialog)
     assert listed.pop(desk.document.display_name) is False
     assert listed == {path.name: True for path in paths}
-    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     work = dialog.work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
     assert "at a distance of" in dialog.status.text
@@ -86,13 +86,13 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert scripts.script.name == "Steppe.rnd"
     assert scripts.script.path is None
     assert scripts.current.unsaved
-    assert scripts.text.text() == texts[learned.chosen]
+    assert scripts.text.text() == texts[learned.proposed_index]
     strip = window.findChild(LearnedStrip)
     assert strip.isVisible()
     bits = learned.version.fit
     assert f"distance of {bits.total:.1f}" in strip.fit_label.text()
     assert "6 maps" in strip.fit_label.text()
-    assert strip.map_box.isChecked()
+    assert strip.heat_map_box.isChecked()
     assert heat(window)[cell("D4")] == bits.hex_bits[HEX_OF_LABEL["D4"]]
 
     # Why this line: at the caret, and under the mouse.
@@ -105,7 +105,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert strip.reason_label.text() != reason.text
 
     # The slider: one undo step each.
-    other = (learned.chosen + 1) % 2
+    other = (learned.proposed_index + 1) % 2
     editor.go_to(line)
     strip.slider.setValue(other)
     caret_line, _column = editor.place()
@@ -116,8 +116,8 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert scripts.text.text() == texts[other]
     assert scripts.current.unsaved
     scripts.text.undo()
-    assert scripts.text.text() == texts[learned.chosen]
-    assert strip.slider.value() == learned.chosen
+    assert scripts.text.text() == texts[learned.proposed_index]
+    assert strip.slider.value() == learned.proposed_index
     editor.go_to(1)
     editor.insertPlainText("# by hand\n")
     assert not strip.slider.isEnabled()
@@ -126,17 +126,17 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert strip.reason_label.text() == reason.text
     while not strip.slider.isEnabled():
         scripts.text.undo()
-    assert scripts.text.text() == texts[learned.chosen]
+    assert scripts.text.text() == texts[learned.proposed_index]
 
     # A roll is seen without the colours, and undone.
     qtbot.waitUntil(lambda: scripts.checker.fresh)
     desk.rolling.roll()
     qtbot.waitUntil(lambda: not desk.document.battlemap.is_blank())
     assert heat(window) is None
-    assert not strip.map_box.isChecked()
+    assert not strip.heat_map_box.isChecked()
     desk.document.undo()
     assert desk.document.battlemap.is_blank()
-    strip.map_box.click()
+    strip.heat_map_box.click()
     assert heat(window) is not None
 
     # On the map that was current before nothing of it is seen.
@@ -159,7 +159,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     assert main(f"roll Landscape --seed 1 --out {tmp_path / 'Free.battlemap'}".split()) == 0
     dialog = ask(window, qtbot)
     dialog.add_files(sorted(tmp_path.glob("*.*")))
-    dialog.name.setText("../Two")
+    dialog.name_field.setText("../Two")
     dialog.learn_button.click()
     problems = opened(window, qtbot, ProblemDialog)
     text = problems.text.toPlainText()
@@ -218,7 +218,7 @@ def test_picked_rolls_of_the_gallery_are_ticked(window, qtbot):
     gallery.maps.view.selectAll()
     picked = [each.name for each in gallery.maps.view.chosen()]
     # The menu is asked for where a map lies; it has no key.
-    gallery.maps.commands._show_menu(QPoint(1, 1))
+    gallery.maps.map_actions._show_menu(QPoint(1, 1))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     (action,) = [each for each in menu.actions() if "picked maps" in each.text()]

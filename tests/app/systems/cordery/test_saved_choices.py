@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QInputDialog
 
-from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
+from app.systems.cordery.box_dialog import HAVE, MISSING, BoxDialog
 from randomizer.systems.cordery.table.pieces import PIECES
 
 
@@ -36,7 +36,7 @@ def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(pl
     dialog.name.setText("Attic")
     dialog.table.item(hills, HAVE).setText("1")
     dialog.table.item(PIECES.index("two-contour hill"), HAVE).setText("0")
-    assert int(dialog.table.item(hills, LACKS).text()) > 0
+    assert int(dialog.table.item(hills, MISSING).text()) > 0
     assert "Missing for this table" in dialog.message.text()
     assert "x hill  (missing: " in dialog.packing_list()
     dialog.use_button.click()
@@ -61,3 +61,11 @@ def test_a_box_is_forgotten(player):
     player.window.findChild(BoxDialog).delete_button.click()
     assert player.panel.dice_form.field("box").count() == 1
     assert player.desk.throwing.choices.box == ""
+
+
+def test_a_square_keeps_a_box_of_several_lines(player):
+    player.desk.throwing.choose(box="hill = 1\nbridge = 2")
+    player.panel.squares.saved.emit("The pass")
+    player.desk.throwing.replace_choices({})
+    player.panel.squares.chosen.emit("The pass")
+    assert player.desk.throwing.choices.box == "hill = 1; bridge = 2"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QScrollArea, QToolTip, QWidget
 
+from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.forms.setting_table import SettingTable
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
@@ -78,3 +80,37 @@ def test_every_box_of_the_desk_passes_the_wheel_on():
     }
     names = {name for name, matches in boxes.items() if matches}
     assert names == {"setting_fields.py"}, "its boxes go through one function"
+
+
+@pytest.fixture
+def typed_choice(qtbot):
+    """A form with a box of choices that has the keyboard, and the numbers that it has reported."""
+    setting = replace(STEPPED, choices=((8, "8"), (9, "9")), minimum=1, maximum=5000)
+    form = SettingsForm()
+    form.set_settings((setting,), {})
+    qtbot.addWidget(form)
+    form.show()
+    form.activateWindow()
+    qtbot.waitUntil(form.isActiveWindow)
+    box = form.field("steps")
+    box.setFocus()
+    box.lineEdit().selectAll()
+    return form, box
+
+
+def test_a_number_typed_beside_choices_counts_before_a_shortcut(typed_choice):
+    form, box = typed_choice
+    changes = []
+    form.changed.connect(lambda *_args: changes.append(form.values()["steps"]))
+    QTest.keyClicks(box.lineEdit(), "12")
+    commit_typed_value()
+    assert changes == [12]
+
+
+def test_a_number_typed_with_a_comma_is_taken_without_a_word(typed_choice):
+    form, box = typed_choice
+    QToolTip.hideText()
+    QTest.keyClicks(box.lineEdit(), " 1,024 ")
+    QTest.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+    assert form.values()["steps"] == 1024
+    assert not QToolTip.text()

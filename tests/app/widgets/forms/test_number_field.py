@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
 
@@ -37,3 +38,13 @@ def test_undo_is_the_desks_again_after_enter(qtbot):
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert not field.isModified()
     assert not field.isUndoAvailable()
+
+
+def test_a_pasted_number_that_is_too_long_is_not_cut_to_another_one(qtbot):
+    field = NumberField(2**32)
+    qtbot.addWidget(field)
+    field.show_value(7)
+    field.selectAll()
+    QGuiApplication.clipboard().setText("10000000000")
+    field.paste()
+    assert field.value == 7

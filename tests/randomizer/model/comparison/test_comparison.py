@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from randomizer.model.comparison.comparison import ShownMap, compare
 from randomizer.model.comparison.difference_texts import difference_text, difference_values
+from randomizer.model.comparison.map_differences import compare_maps
+from randomizer.model.comparison.part_differences import part_text
 from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import parts, set_locks, set_property, set_values
@@ -20,6 +22,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.terrain.terrain import Way
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
@@ -229,3 +232,29 @@ def test_kinds_of_ways_that_share_a_plane_are_told_by_their_names():
     comparison = compared(ours, theirs)
     values = difference_values(comparison, comparison.listed()[0])
     assert values == ({"Track": None}, {"Track": [ours.grid.layout.side_names[0]]})
+
+
+def test_a_map_of_all_cells_is_compared_whether_it_says_so_or_not():
+    whole = free_map(FLAT, 4, 3)
+    grid = replace(whole.grid, mask=np.ones((3, 4), np.bool_))
+    assert said(whole, replace(whole, grid=grid)) == []
+
+
+def part_texts(ours: BattleMap, theirs: BattleMap) -> list[str]:
+    return [part_text(part) for part in compare_maps(ours, theirs).parts]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "told"),
+    [
+        (MapRecord("a\nb", is_json=False), MapRecord("a\nb\n", is_json=False), "3 bytes | 4 bytes"),
+        (MapRecord("[1]", is_json=True), MapRecord("[true]", is_json=True), "1 | true"),
+    ],
+)
+def test_records_with_the_same_lines_or_numbers_like_truths_are_told_apart(ours, theirs, told):
+    our_map = free_map(FLAT, 4, 3)
+    their_map = free_map(FLAT, 4, 3)
+    our_map.records = {"plan": ours}
+    their_map.records = {"plan": theirs}
+    (line,) = part_texts(our_map, their_map)
+    assert line.endswith(told)

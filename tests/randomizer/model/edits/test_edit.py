@@ -192,7 +192,7 @@ def test_places_can_be_given_as_an_array_and_each_with_its_value() -> None:
 )
 def test_a_value_that_the_plane_cannot_hold_is_refused(plane: str, value: object) -> None:
     battlemap = toy_map()
-    with pytest.raises(ValueError, match="here stand whole numbers from"):
+    with pytest.raises(ValueError, match="the values of a plane are whole numbers from"):
         set_values(battlemap, 1, plane, [0, 1], value)
     assert battlemap.layer(1).planes == {}
 

@@ -148,3 +148,19 @@ def test_a_copy_of_an_entry_with_the_longest_name_still_has_a_name_that_fits() -
     *_others, first, second = world.terrain_set.terrains
     assert first.name == longest.name
     assert second.name == "B" * 90 + " 2"
+
+
+def names_in_lists(battlemap: BattleMap) -> list[str]:
+    terrains = battlemap.terrain_set.terrains
+    return [terrains[code].name for code in shown_order(terrains)]
+
+
+def test_a_missing_terrain_keeps_its_place_in_lists_when_others_move(world: BattleMap) -> None:
+    edit = remove_entry(world, EntryList.TERRAINS, 1)
+    assert edit is not None
+    edit.apply(world)
+    assert names_in_lists(world) == ["Sea", "Ash", "Bog"]
+    move = move_terrain(world, world.terrain_set.terrain_code("Sea"), 1)
+    assert move is not None
+    move.apply(world)
+    assert names_in_lists(world) == ["Ash", "Sea", "Bog"]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from randomizer.model.edits.edit import Compound, ThingsEdit
 from randomizer.model.edits.layer_edits import duplicate, remove, set_visible
+from randomizer.model.edits.locked_layers import blocking_layer
 from randomizer.model.edits.merged_edits import squash
 from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
-from randomizer.model.edits.value_edits import blocking_layer
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.things.thing_state import LARGEST_STATE, State
 from randomizer.model.things.things import Thing, Things

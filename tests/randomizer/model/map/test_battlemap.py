@@ -11,6 +11,7 @@ from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank, write
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, battlemaps
 
 GRID = Grid(SQUARE, 3, 2)
@@ -186,3 +187,10 @@ def test_values_are_written_where_they_belong(places: list[int], turned: bool) -
     expected = np.zeros(12, "u2")
     expected[index] = index + 1
     assert plane.ravel().tolist() == expected.tolist()
+
+
+def test_a_map_with_a_title_holds_something():
+    battlemap = free_map(FLAT, 4, 3)
+    assert battlemap.is_blank()
+    battlemap.layers[0].properties["title"] = "The mill"
+    assert not battlemap.is_blank()

@@ -11,7 +11,8 @@ from randomizer.geometry.stamp_cutting import cut_things
 from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.edits.layer_edits import duplicate, from_cells
-from randomizer.model.edits.thing_edits import add_things, layers_with_ids, remove_things
+from randomizer.model.edits.thing_copies import layers_with_ids
+from randomizer.model.edits.thing_edits import add_things, remove_things
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carried_by, carriers, carriers_first, carriers_on, link_of
 from randomizer.model.map.layer import Layer
@@ -121,3 +122,7 @@ def test_what_a_deleted_thing_carried_stays_and_is_carried_again_after_undo():
     assert carriers_on(battlemap) == {3: 2}
     edit.inverse().apply(battlemap)
     assert carriers_on(battlemap) == {2: 1, 3: 2}
+
+
+def test_things_off_the_map_stand_on_no_cell_together():
+    assert carriers_on(herd(thing(1, -50, 0), thing(2, 900, 0, 1))) == {}

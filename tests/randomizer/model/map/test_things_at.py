@@ -10,11 +10,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.grid.box import Box
-from randomizer.model.grid.layouts import Shear
+from randomizer.model.grid.layouts import POINTY, Shear
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import counts, kinds_of
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.things_at import (
+    free_point,
     thing_text,
     things_in_box,
     things_of_kinds,
@@ -24,7 +25,7 @@ from randomizer.model.map.things_at import (
 from randomizer.model.things.thing_kind import Footprint, ThingKind, initial
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import SYSTEM as BARE
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.grid_strategies import grids
 from tests.systems import system_like
 
@@ -152,3 +153,12 @@ def test_a_thing_that_stands_on_covered_ground_is_hit_before_what_covers_it():
     battlemap.layers[0].things = Things((Thing(1, "tree", 6.0, 6.0), Thing(2, "field", 5.0, 5.0)))
     assert topmost_thing_at(battlemap, 6.2, 6.0, 0.5).id == 1
     assert topmost_thing_at(battlemap, 8.0, 2.0, 0.5).id == 2
+
+
+def test_a_new_icon_beside_one_at_another_copy_of_the_cell_hides_nothing():
+    battlemap = free_map(POINTY, 6, 4, wrap=True)
+    grid = battlemap.grid
+    cell = grid.cell(0, 0)
+    x, y = grid.centre(cell)
+    battlemap.layers[0].things = Things([Thing(1, "unit", x + grid.period, y)])
+    assert free_point(battlemap, cell) != (x, y)

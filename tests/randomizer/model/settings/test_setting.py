@@ -156,3 +156,14 @@ def test_a_wrong_table_is_a_problem_with_its_place(
 def test_a_row_that_no_project_can_keep_is_named(value: str) -> None:
     with pytest.raises(ProblemError, match="row 2 has "):
         table_rows(PLAYERS, f'[null,\n {{"Own": {value}}}]')
+
+
+def test_words_for_a_number_have_no_unit() -> None:
+    limit = Setting("Limit", int, "How much.", title="Limit", unit="%", zero="unlimited")
+    assert limit.text_of(0) == "Limit: unlimited"
+    assert limit.text_of(5) == "Limit: 5 %"
+
+
+def test_a_whole_number_too_large_for_a_fraction_is_refused() -> None:
+    with pytest.raises(ProblemError, match="Slope is a number"):
+        checked_settings(SETTINGS, {"Slope": 10**400})

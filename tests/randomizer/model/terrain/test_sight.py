@@ -102,3 +102,8 @@ def test_codes_of_other_programs_block_sight_by_their_pictures() -> None:
 def test_what_a_terrain_stands_on_does_not_count() -> None:
     assert blocks_sight(Terrain("Elmwood forest, dry grass", "#35684f"))
     assert not blocks_sight(Terrain("Dry grass, cut wood", "#b0b060"))
+
+
+@pytest.mark.parametrize("name", ["Ruined city", "Ruined cities", "Fortress", "Fortresses"])
+def test_nouns_block_sight_in_the_plural_too(name: str) -> None:
+    assert blocks_sight(Terrain(name, "#808080"))

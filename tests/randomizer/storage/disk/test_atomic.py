@@ -284,3 +284,31 @@ def test_links_that_lead_in_a_circle_are_told(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(ProblemError, match="loop could not be written"):
         write_atomically(tmp_path / "loop", b"new")
+
+
+class _InterruptedThenFailing(FailingDisk):
+    """A disk on which the second rename is interrupted, and each later one fails."""
+
+    def rename(self, source: Path, target: Path) -> None:
+        if self.count >= 2:
+            raise OSError(errno.EIO, "Input/output error")
+        super().rename(source, target)
+
+
+def test_after_an_interrupt_a_file_that_cannot_be_put_back_is_named(tmp_path: Path) -> None:
+    changes, _ = three_changes(tmp_path)
+    disk = _InterruptedThenFailing("rename", 2, KeyboardInterrupt())
+    with use_disk(disk), pytest.raises(ProblemError, match="old could not be put back"):
+        change_together(changes)
+
+
+@posix_only
+def test_a_link_that_led_nowhere_leads_nowhere_again(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "target")
+    changes = [Change(link, None, b"new"), Change(tmp_path / "other", None, b"new")]
+    disk = FailingDisk("rename", 2, OSError(errno.ENOSPC, "No space left on device"))
+    with use_disk(disk), pytest.raises(ProblemError):
+        change_together(changes)
+    assert link.is_symlink()
+    assert names(tmp_path) == ["link"]

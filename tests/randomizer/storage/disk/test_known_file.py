@@ -18,13 +18,13 @@ def moor(tmp_path: Path) -> Path:
 
 
 def test_a_file_that_nobody_touched_is_as_it_was(moor: Path) -> None:
-    assert KnownFile.of(moor, b"ours").change() is FileChange.NOTHING
+    assert KnownFile.of(moor, b"ours").change_since() is FileChange.UNCHANGED
 
 
 def test_the_same_contents_written_again_are_no_change(moor: Path) -> None:
     known = KnownFile.of(moor, b"ours")
     os.utime(moor, ns=(7, 7))
-    assert known.change() is FileChange.NOTHING
+    assert known.change_since() is FileChange.UNCHANGED
 
 
 def test_other_contents_are_a_change_of_whatever_size(moor: Path) -> None:
@@ -32,22 +32,22 @@ def test_other_contents_are_a_change_of_whatever_size(moor: Path) -> None:
     for data in (b"them", b"theirs", b""):
         moor.write_bytes(data)
         os.utime(moor, ns=(7, 7))
-        assert known.change() is FileChange.CHANGED
+        assert known.change_since() is FileChange.CHANGED
 
 
 def test_what_was_written_between_reading_and_looking_is_noticed(moor: Path) -> None:
     moor.write_bytes(b"theirs")
-    assert KnownFile.of(moor, b"ours").change() is FileChange.CHANGED
+    assert KnownFile.of(moor, b"ours").change_since() is FileChange.CHANGED
 
 
 def test_a_file_that_is_gone_is_no_change_of_it(moor: Path) -> None:
     known = KnownFile.of(moor, b"ours")
     moor.unlink()
-    assert known.change() is FileChange.GONE
+    assert known.change_since() is FileChange.GONE
 
 
 def test_what_cannot_be_looked_at_may_have_changed(moor: Path) -> None:
     known = KnownFile.of(moor, b"ours")
     moor.unlink()
     moor.mkdir()
-    assert known.change() is FileChange.CHANGED
+    assert known.change_since() is FileChange.CHANGED

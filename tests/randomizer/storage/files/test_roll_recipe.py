@@ -29,15 +29,13 @@ from randomizer.roll_base import Base
 from randomizer.scripts.script_folders import VARIABLE
 from randomizer.storage.files import roll_recipe
 from randomizer.storage.files.project import PROJECT
+from randomizer.storage.files.recipe_bases import differences, locked_as_in, recipe_of
+from randomizer.storage.files.recipe_generators import find_generator
 from randomizer.storage.files.roll_recipe import (
     LockedValues,
     RollRecipe,
-    differences,
-    find_generator,
-    locked_as_in,
     packed_line,
     read_recipe,
-    recipe_of,
     recipe_text,
 )
 

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import MOST_WAYS, Hexside, Terrain, TerrainSet, Way
-from randomizer.storage.files.combined_terrains import merge_terrains
+from randomizer.storage.files.combined_terrains import merge_terrains, with_looks
 from randomizer.storage.files.terrain_files import (
     OwnTerrains,
     read_terrains,
@@ -164,3 +164,15 @@ def test_more_ways_than_a_set_can_have_are_refused() -> None:
     more = OwnTerrains(TerrainSet("Theirs", (GRASS,), ways=(Way("Rail", "rail", "#606060"),)))
     with pytest.raises(ProblemError, match="0 to 8 ways"):
         merge_terrains(own, more)
+
+
+def test_what_has_no_look_in_the_saved_set_stays_as_it_is() -> None:
+    dune = Hexside("Dune", "d", "#c0a060", ground="Grass", beside="Bog")
+    named_like_unused = Terrain("Bog", "#111111", code="Ss")
+    own = TerrainSet("Map", (replace(GRASS, code="Gg"), named_like_unused), (dune,))
+    saved = TerrainSet(
+        "Saved", (Terrain("Meadow", "#00ff00", code="Gg"), Terrain("Bog", "#222222"))
+    )
+    result = with_looks(own, OwnTerrains(saved)).terrain_set
+    assert [terrain.name for terrain in result.terrains] == ["Meadow", "Bog"]
+    assert result.hexsides == (dune,)

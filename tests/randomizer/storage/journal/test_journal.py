@@ -17,6 +17,7 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.disk.disk import Disk, use_disk
 from randomizer.storage.disk.file_lock import lock_file
+from randomizer.storage.journal import recoverable_journals
 from randomizer.storage.journal.journal import DAMAGE, Journal, JournalInUseError
 from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_opening import LOCK
@@ -68,7 +69,7 @@ def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
 
 def test_every_write_is_forced_to_the_disk(work):
     # Kept by the connection that writes; another connection has a setting of its own.
-    (full,) = work.journal._database.query("PRAGMA synchronous").fetchone()
+    (full,) = work.journal._database.iterate("PRAGMA synchronous").fetchone()
     assert full == 2
 
 
@@ -372,6 +373,27 @@ def test_a_journal_whose_steps_lead_nowhere_goes_to_the_quarantine_and_its_first
         journal.close()
 
 
+@pytest.mark.parametrize("harm", [damaged_steps, nowhere])
+def test_a_journal_that_cannot_be_set_aside_is_not_copied_at_each_start(
+    work, tmp_path, monkeypatch, harm
+):
+    work.paint(15, 4)
+    work.journal.close()
+    harm(work.journal)
+
+    def failing_move(folder: Path, target: Path) -> None:
+        raise error("journal-not-kept", "the disk is full", path=str(folder))
+
+    monkeypatch.setattr(recoverable_journals, "move_to_quarantine", failing_move)
+    for _start in range(2):
+        journals, (problem,) = leftovers(tmp_path)
+        assert journals == []
+        assert "the disk is full" in problem.message
+        assert [path for path in tmp_path.iterdir() if path.name != QUARANTINE] == [
+            work.journal.folder
+        ]
+
+
 def test_a_damaged_base_or_step_is_told(work):
     work.paint(15, 4)
     (base,) = work.journal.folder.glob("base-*")
@@ -397,13 +419,13 @@ def test_a_step_of_another_map_is_dropped_and_told(work):
 def test_a_full_disk_leaves_the_journal_as_it_was(work, tmp_path):
     work.paint(15, 4)
     database = work.journal._database  # a limit of the connection makes its disk a full one
-    (pages,) = database.query("PRAGMA page_count").fetchone()
-    database.query(f"PRAGMA max_page_count = {pages}")
+    (pages,) = database.iterate("PRAGMA page_count").fetchone()
+    database.iterate(f"PRAGMA max_page_count = {pages}")
     big = StepRecord("Fill", 1, 1, "null", bytes(200_000))
     with pytest.raises(ProblemError, match="the disk is full"):
         work.journal.write(1, [big], 2)
     assert (work.journal.count, work.journal.position) == (1, 1)
-    database.query("PRAGMA max_page_count = 1000000")
+    database.iterate("PRAGMA max_page_count = 1000000")
     work.paint(16, 4)
     crash(work.journal)
     (journal,) = found(tmp_path)

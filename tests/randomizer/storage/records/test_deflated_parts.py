@@ -15,7 +15,7 @@ from randomizer.storage.records.deflated_parts import (
     LARGE,
     MOST_BYTES,
     REMEMBERED,
-    deflate_large,
+    deflate_blocks,
     deflate_layers,
     deflated,
 )
@@ -34,7 +34,7 @@ def remembered():
 @pytest.fixture
 def calls():
     """The large parts that were deflated, each as ``{"part": bytes}``."""
-    with watched_calls(deflate_large) as calls:
+    with watched_calls(deflate_blocks) as calls:
         yield calls
 
 

@@ -141,12 +141,12 @@ class Replay:
     def _leave(self) -> None:
         """End the phase."""
         if self._phase == "Move":
-            self.battle.end_moves()
+            self.battle.kill_unentered()
             self._deaths |= {fighter for fighter in self.battle.fighters if fighter.is_dead}
         else:
             self._end_strikes()
         if self._phase == "Strikeback":
-            self.battle.end_strikeback()
+            self.battle.finish_half_turn()
 
     def _P(self, side: str, phase: str) -> None:  # noqa: N802
         """A phase of a side begins."""
@@ -156,7 +156,7 @@ class Replay:
         self._expect(side == self.battle.active, self.battle.active)
         self._struck = set()
         if phase == "Fight":
-            self.battle.begin_strikes()
+            self.battle.apply_hazards()
 
     def _M(self, name: str, start: str, end: str) -> None:  # noqa: N802
         """A creature moves from one hex to another."""

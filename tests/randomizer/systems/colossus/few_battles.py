@@ -26,8 +26,8 @@ FEW_TO_BALANCE = balance.Effort(
     most_edits=2,
     learning=(balance.Round(8, 2, 2),) * 2,
     choosing=(balance.Round(4, 2, 4),) * 3,
-    verified=10,
-    verifications=2,
+    battles_to_verify=10,
+    most_verified_boards=2,
 )
 
 

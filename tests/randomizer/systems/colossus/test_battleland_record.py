@@ -91,6 +91,12 @@ def test_a_record_tells_all_its_mistakes() -> None:
     assert len(map_of_record(record).problems) == 3
 
 
+def test_a_record_behind_a_byte_order_mark_is_recognised() -> None:
+    data = JSON.write(plain_map())
+    assert JSON.recognises(data)
+    assert JSON.recognises(b"\xef\xbb\xbf" + data)
+
+
 def test_a_huge_file_is_refused() -> None:
     (problem,) = JSON.read(bytes(MAX_BYTES + 1)).problems
     assert problem.message == f"The file has {MAX_BYTES + 1:,} bytes, too many"

@@ -250,6 +250,13 @@ def test_repeated_unknown_things_are_all_kept() -> None:
     assert write_battleland(shown).count(b"<a/>") == 2
 
 
+def test_a_text_that_looks_like_an_attribute_is_kept_beside_it() -> None:
+    data = b'<battlemap tower="False" author="Ann">@author</battlemap>'
+    written = write_battleland(read(data).composite())
+    assert b'author="Ann"' in written
+    assert b"&#64;author" in written
+
+
 # --- what it does not take ----------------------------------------------------------------------
 
 

@@ -120,6 +120,15 @@ def test_a_game_that_hangs_is_ended_and_a_fault_is_told(game) -> None:
         last(game, 1)
 
 
+def test_java_that_does_not_start_is_told_in_its_words(game) -> None:
+    game.does("sys.stderr.write('Error: Unable to access jarfile Colossus.jar\\n'); sys.exit(1)")
+    with pytest.raises(ProblemError, match="Unable to access jarfile"):
+        last(game, 1)
+    game.does("sys.exit(3)")
+    with pytest.raises(ProblemError, match="it ended with the exit status 3"):
+        last(game, 1)
+
+
 def test_battles_that_nobody_waits_for_any_more_end_with_their_processes(game) -> None:
     game.does(
         "time.sleep(600 if len(list(open(TOLD))) > 1 else 0)".replace(
@@ -141,14 +150,14 @@ def test_a_process_that_begins_while_the_battles_are_stopped_is_ended(
     ended = tmp_path / "ended"
     game.does(f"time.sleep(3); open({str(ended)!r}, 'w').close()")
     may_begin = threading.Event()
-    command_in = by_game.command_in
+    launch_command = by_game.launch_command
 
     def command_in_later(*arguments):
         assert may_begin.wait(20)
-        return command_in(*arguments)
+        return launch_command(*arguments)
 
     # The process is asked for just before the battles are stopped, and begins just after.
-    monkeypatch.setattr(by_game, "command_in", command_in_later)
+    monkeypatch.setattr(by_game, "launch_command", command_in_later)
     fights = fight(game.directory, b"<board/>", ARMIES, 1, 1, processes=1)
     next(fights)
     threading.Timer(0.2, may_begin.set).start()

@@ -72,15 +72,15 @@ def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
         hexes, sides = chances_of(program, base)
     except TooManyError:
         assume(False)
-    sample = Sample(program, base, 3, NO_LOCKS, count_sides=True, count_sources=True)
+    sample = Sample(program, base, 3, NO_LOCKS, count_sides=True, count_by_area=True)
     sample.roll_up_to(MAPS)
     tolerance = math.sqrt(math.log(2e9) / (2 * MAPS))
-    assert sample.counts.sources is not None
+    assert sample.counts.by_area is not None
     placed_by = [*sample.areas, -1]
     shares: dict[tuple[int, ...], float] = {}
-    for number, column, origin in np.argwhere(sample.counts.sources).tolist():
+    for number, column, origin in np.argwhere(sample.counts.by_area).tolist():
         key = (number, *sample.states[column], placed_by[origin])
-        shares[key] = sample.counts.sources[number, column, origin] / MAPS
+        shares[key] = sample.counts.by_area[number, column, origin] / MAPS
     assert shares.keys() <= hexes.keys()
     for key, chance in hexes.items():
         assert abs(shares.get(key, 0.0) - float(chance)) <= tolerance, key

@@ -107,7 +107,7 @@ def test_terrains_come_from_the_ter_file_that_the_game_finds(game: GameDirectory
     assert [t.name for t in variants["Default"].slots] == ["Brush", "Plains", "Tower"]
     assert [t.name for t in variants["Badlands"].slots] == ["Plains", "Fort", "Dry Hills"]
     jdg = variants["BadlandsJDG"]
-    assert jdg.order == ("BadlandsJDG", "Badlands", "Default")
+    assert jdg.search_folders == ("BadlandsJDG", "Badlands", "Default")
     assert [t.name for t in jdg.slots] == ["Plains", "Fort", "Dry Hills"]
     assert jdg.problems == ()
     assert jdg.terrain("Fort") == jdg.slots[1]
@@ -456,6 +456,13 @@ def test_a_game_without_a_filled_var_file_is_found_from_near_it(
     if var_file == "empty":
         (root / "Default" / "DefaultVar.xml").touch()
     assert find_game((root / chosen).resolve()) == root
+
+
+def test_the_game_is_found_among_very_many_files(tmp_path: Path) -> None:
+    for number in range(301):
+        (tmp_path / f"file-{number}").touch()
+    root = make_game(tmp_path / "games")
+    assert find_game(tmp_path) == root
 
 
 def test_several_games_are_named(tmp_path: Path) -> None:

@@ -17,9 +17,15 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, poisson_binomial
-from randomizer.systems.colossus.learning.fit import rolled_states
-from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
-from randomizer.systems.colossus.learning.hexsides import learn_pairs
+from randomizer.systems.colossus.learning.fit import marginals_of, rolled_states
+from randomizer.systems.colossus.learning.hex_masks import (
+    ALL,
+    hexes_of,
+    mask_of,
+    neighbours,
+    size,
+)
+from randomizer.systems.colossus.learning.hexsides import LearnedPair, PairHex, learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, placed_over, summary_of
 from randomizer.systems.colossus.learning.learner import (
     LearningOptions,
@@ -27,9 +33,11 @@ from randomizer.systems.colossus.learning.learner import (
     learn,
     program_of,
 )
-from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, Ref
 from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
-from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
+from randomizer.systems.colossus.learning.statement_texts import pair_text
+from randomizer.systems.colossus.learning.tuning import tune
+from randomizer.systems.colossus.learning.writing import Layer, ScriptHead, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.system import SYSTEM
@@ -167,8 +175,32 @@ def test_a_hexside_behind_a_certain_one_is_not_written() -> None:
     boards = rolled_boards(program_of(POND.replace("HEXSIDES s", "HEXSIDES s,99. c")), 300, 1)
     pairs = learn_pairs(boards, 0.1)
     assert len(pairs[0].choices) == 2
-    text = write_script(Frame("Pond", 300), [], pairs).text
+    text = write_script(ScriptHead("Pond", 300), [], pairs).text
     assert "PAIR (Plains,1)(Plains,0) HEXSIDES s\n" in text
+
+
+def test_a_pair_has_a_hexside_however_rare() -> None:
+    pair = LearnedPair(PairHex(0, 1), PairHex(0, 0), (("s", 0.003), ("c", 0.001)), 1000, 1.0)
+    assert pair_text(pair) == "PAIR (Plains,1)(Plains,0) HEXSIDES s,1."
+
+
+def test_beside_a_ring_are_no_hexes_of_the_ring_itself() -> None:
+    lake = 13
+    layout = Layout(np.array([1 << lake], np.int32))
+    layout.used.append(np.array([1 << lake], np.int32))
+    around_lake = sum(1 << hex_id for hex_id in NEIGHBOURS[lake] if hex_id >= 0)
+    beside_ring = AreaList(ALL, near=(Ref((0,), is_ring=True),))
+    hexes = layout.hexes_in(beside_ring)
+    assert hexes.any()
+    assert not (hexes & around_lake).any()
+
+
+def test_chances_are_tuned_as_the_script_writes_them() -> None:
+    piece = Piece(NAMES.index("Bog"), (1.0, 0.0, 0.0), AreaList(ALL), (0.37,), 1.0, 0)
+    program = program_of("AREA (anywhere) HAZARDS Bog,35.\n")
+    states = rolled_states(program, 1)
+    (tuned,) = tune([piece], program, marginals_of(states, (0, 1)), 1, 1.0, lambda: True)
+    assert tuned.chances == (0.35,)
 
 
 NAMES = [terrain.name for terrain in COLOSSUS.terrains]
@@ -187,7 +219,7 @@ def test_labels_are_written_that_lists_use() -> None:
         tree(1, AreaList(), 0.5),
         tree(2, AreaList(inside), 0.5),
     )
-    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    text = write_script(ScriptHead("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
     assert "LABEL tree = (usedup)" in text
     assert "AREA SUBSTRACT((inside),(tree) (usedup)) HAZARDS Tree,50." in text
@@ -199,7 +231,7 @@ def test_a_piece_used_by_three_parts_alike_has_a_label() -> None:
         tree(0, AreaList(), 0.5),
         tree(1, AreaList(first_part, further=tuple(further_parts)), 0.5),
     )
-    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    text = write_script(ScriptHead("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text), "the list of each part names a label that is set"
     assert text.count("SUBSTRACT((") == text.count("entry),(tree))") == 3
 
@@ -207,7 +239,7 @@ def test_a_piece_used_by_three_parts_alike_has_a_label() -> None:
 def test_a_list_that_goes_on_is_what_is_left_over() -> None:
     inside = next(region.mask for region in REGIONS if region.name == "inside")
     pieces = tuple(tree(number, AreaList(inside), 0.5) for number in range(3))
-    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    text = write_script(ScriptHead("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
     areas = [line for line in text.splitlines() if line.startswith(("AREA", "LABEL"))]
     assert areas == [
@@ -223,10 +255,10 @@ def test_a_list_that_goes_on_is_what_is_left_over() -> None:
 def test_what_a_list_leans_on_together_has_a_name(elevation: int, name: str) -> None:
     odds = (float(not elevation), float(elevation), 0.0)
     pieces = tuple(
-        replace(tree(number, AreaList(1 << number, near=near)), elevations=odds)
+        replace(tree(number, AreaList(1 << number, near=near)), elevation_odds=odds)
         for number, near in enumerate([(), (), (), (Ref((0, 1, 2)),)])
     )
-    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    text = write_script(ScriptHead("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
     assert f"LABEL {name} = (tree) (tree.2) (usedup)\n" in text
     assert f"SURROUNDINGSOF(({name}))" in text
@@ -290,9 +322,9 @@ def test_comments_say_in_plain_words_where_hazards_stand() -> None:
         tree(0, AreaList(inside), seed=True),
         tree(1, AreaList(inside, apart=(Ref((0,)),)), 0.4),
         tree(2, AreaList(mask_of([1, 2]), near=(Ref((0, 1)),))),
-        replace(tree(3, AreaList(), gain=-0.3), elevations=(0.0, 1.0, 0.0)),
+        replace(tree(3, AreaList(), gain=-0.3), elevation_odds=(0.0, 1.0, 0.0)),
     )
-    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    text = write_script(ScriptHead("Wood", 9), [Layer("", pieces)], ()).text
     assert [line for line in text.splitlines() if line.startswith(("# 1", "# On"))] == [
         "# 1 Tree, inside; without it 1.00 further from the maps.",
         "# On average 0.4 Tree, inside and not beside treeheart;"
@@ -308,7 +340,7 @@ def test_comments_say_in_plain_words_where_hazards_stand() -> None:
     [("Obere Mühle", "Obere Muhle"), ('the "old"\n\\ moor', "the old moor"), ("沼", "Learned")],
 )
 def test_the_title_is_the_name_in_letters_that_a_title_may_have(name: str, title: str) -> None:
-    text = write_script(Frame(name, 1), (), ()).text
+    text = write_script(ScriptHead(name, 1), (), ()).text
     assert f'\nTITLE "{title}"\n' in text
     assert not check_script(text)
 

@@ -28,7 +28,7 @@ from randomizer.systems.colossus.board import BOTTOM, CELL_OF_HEX, GRID, HEX_COU
 from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
 from randomizer.systems.colossus.fairness.standard_battles import StandardBattles
 from randomizer.systems.colossus.fairness.win_shares import (
-    COST,
+    COST_NOTE,
     ZONE,
     shares_against,
     shares_on,
@@ -204,7 +204,7 @@ def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, l
 
 def test_a_filter_says_beforehand_what_its_battles_cost():
     language = FilterLanguage(SYSTEM, measures_of(from_text(SCRIPT, "s.rnd")), GRID)
-    battles = COST
+    battles = COST_NOTE
     assert language.cost(f"{CHEAP} and not (wins(left) < 3 or 4 < wins(right))") == battles
     assert language.cost(CHEAP) == language.cost("wins(left) >=") == ""
 

@@ -21,15 +21,15 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.odds.tables import (
-    FIRST,
+    FIRST_TABLE_MAPS,
     LIMITS,
     SampleLimits,
     odds_tables,
     table_of_maps,
 )
-from randomizer.systems.colossus.rolling.batch_roller import CHUNK
 from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, HexLocks, Locks, SideLocks
+from randomizer.systems.colossus.rolling.map_chunk import CHUNK
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.system import SYSTEM
@@ -206,9 +206,9 @@ class TestSampled:
 
     def test_tables_get_better_and_end_and_are_the_same_again(self):
         program = program_of(LARGE)
-        limits = SampleLimits(step=4 * FIRST, enough=10 * FIRST)
+        limits = SampleLimits(step=4 * FIRST_TABLE_MAPS, enough=10 * FIRST_TABLE_MAPS)
         found = list(tables_of(program, seed=9, limits=limits))
-        assert [table.samples // FIRST for table in found] == [1, 2, 4, 8, 12]
+        assert [table.samples // FIRST_TABLE_MAPS for table in found] == [1, 2, 4, 8, 12]
         for table in found:
             alone = odds_of_maps(LARGE, table.samples, seed=9)
             assert np.array_equal(alone.chances, table.chances)
@@ -223,7 +223,7 @@ class TestSampled:
                 5,
                 NO_LOCKS,
                 count_sides=True,
-                count_sources=True,
+                count_by_area=True,
                 chunk=chunk,
             )
             for chunk in (CHUNK, 700)
@@ -231,13 +231,13 @@ class TestSampled:
         whole.roll_up_to(3000)
         parts.roll_up_to(3000)
         assert np.array_equal(whole.counts.hexes, parts.counts.hexes)
-        assert np.array_equal(whole.counts.sources, parts.counts.sources)
+        assert np.array_equal(whole.counts.by_area, parts.counts.by_area)
         assert np.array_equal(whole.counts.stages, parts.counts.stages)
         assert whole.counts.sides == parts.counts.sides
         assert whole.counts.sides
 
     def test_about_a_million_maps_are_enough(self):
-        assert FIRST < 4000
+        assert FIRST_TABLE_MAPS < 4000
         assert 500_000 < LIMITS.enough <= LIMITS.tries
 
 
@@ -399,9 +399,11 @@ class TestLocks:
     def test_none_found_yet_is_said_and_the_search_goes_on_but_not_for_ever(self):
         program = program_of("AREA D4 HAZARDS Bog,0.00001\n")
         locks = {self.D4: (self.BOG, 0)}
-        found = list(tables_of(program, hexes=locks, limits=SampleLimits(tries=4 * FIRST)))
+        found = list(
+            tables_of(program, hexes=locks, limits=SampleLimits(tries=4 * FIRST_TABLE_MAPS))
+        )
         assert [table.samples for table in found] == [0, 0, 0]
-        assert [table.tried // FIRST for table in found] == [1, 2, 4]
+        assert [table.tried // FIRST_TABLE_MAPS for table in found] == [1, 2, 4]
         assert not found[-1].chances.any()
 
     def test_what_no_map_shows_is_refused(self):

@@ -218,7 +218,7 @@ def test_a_pair_names_two_ends_and_its_hexsides():
 
 def test_titles_may_be_words_or_quoted():
     found = good('TITLE "a!?;,:/+=._9 z" SUBTITLE _x\nTITLE G1\nTITLE ..\nTITLE " "\n')
-    assert [(t.text, t.sub) for t in found] == [
+    assert [(t.text, t.is_subtitle) for t in found] == [
         ("a!?;,:/+=._9 z", False),
         ("_x", True),
         ("G1", False),

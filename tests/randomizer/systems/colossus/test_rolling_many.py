@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS
-from randomizer.systems.colossus.rolling.batch_roller import Rolls, roll_many
+from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.program import Program, StartStep
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, place_hexes, roll
+from randomizer.systems.colossus.rolling.rolls import Rolls
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 from tests.counting import watched_calls
 from tests.randomizer.systems.colossus.recorded import (

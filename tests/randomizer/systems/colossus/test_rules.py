@@ -62,7 +62,7 @@ def test_there_is_a_row_for_everything_that_a_battleland_can_have():
 def test_who_may_enter_a_hazard_is_as_the_fact_sheet_has_it(name):
     ground, fliers, struck, striking, through, also = rows_of_facts()[name]
     rule = HAZARDS[name]
-    assert (rule.ground, rule.fliers) == (GROUND[ground], GROUND[fliers])
+    assert (rule.entry_on_foot, rule.entry_of_fliers) == (GROUND[ground], GROUND[fliers])
     assert (rule.struck == StrikeBonus()) == (struck == "-")
     assert (rule.striking == StrikeBonus()) == (striking == "-")
     assert (rule.skill_through is None) == ("blocked" in through)
@@ -77,7 +77,7 @@ def test_who_may_cross_a_hexside_is_as_the_fact_sheet_has_it(name):
     rule = HEXSIDES[name]
     assert rule.only_uphill == ("uphill" in movement)
     expected = next((entry for words, entry in GROUND.items() if words in movement), Entry.NOBODY)
-    assert rule.ground is expected
+    assert rule.entry_on_foot is expected
     assert rule.allows_strikes == ("no strikes" not in strikes)
     assert rule.limits_rangestrikes == ("rangestrike" in strikes)
 

@@ -146,6 +146,13 @@ def test_one_value_changes_one_line(
         assert all(line.rstrip().endswith(end) for line, end in zip(seen, expected, strict=True))
 
 
+def test_a_comment_behind_a_hex_stays_in_its_line() -> None:
+    line = '    <battlehex x="0" y="2" terrain="Bog" elevation="0"/> <!-- my swamp -->\n'
+    data = GAME_FILE.replace('    <battlehex x="2"', line + '    <battlehex x="2"', 1).encode()
+    written = write_changed(data, "A2", "Sand", 1)
+    assert line in file_lines(written)
+
+
 def test_borders_come_and_go_in_their_order() -> None:
     data = GAME_FILE.encode()
     written = write_changed(data, "C5", "Plains", 1, "cr sw ")

@@ -519,7 +519,9 @@ def test_the_costs_are_those_that_the_manual_states() -> None:
     ]
 
 
-@pytest.mark.parametrize("first", range(0, 48, 8))
+@pytest.mark.parametrize(
+    "first", [0, 8, *(pytest.param(first, marks=pytest.mark.deep) for first in range(16, 48, 8))]
+)
 def test_no_route_is_dearer_than_the_cheapest_or_left_out_where_a_way_exists(first: int) -> None:
     found = judged(range(first, first + 8), sizes=((6, 6), (8, 8), (9, 8)))
     assert not found.faults

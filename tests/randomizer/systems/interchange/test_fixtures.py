@@ -17,17 +17,15 @@ from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.fixtures import (
-    RECORD,
     BlockedWay,
     Door,
     DoorState,
     Fixtures,
     Light,
     Wall,
-    fixtures_of,
     for_players,
-    record_of,
 )
+from randomizer.model.fixtures_record import RECORD, fixtures_of, record_of
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -249,7 +247,7 @@ def test_lights_and_one_way_walls_turn_with_the_map() -> None:
 
 
 def test_players_get_no_secret_doors_and_no_hidden_lights() -> None:
-    secret_door = Wall((0, 0, 1, 0), door=Door.SECRET, state=DoorState.LOCKED)
+    secret_door = Wall((0, 0, 1, 0), door=Door.SECRET, state=DoorState.LOCKED, freestanding=True)
     walls = (secret_door, Wall((0, 0, 1, 0), door=Door.DOOR))
     lights = (Light(0, 0, hidden=True), Light(1, 1))
     view = for_players(Fixtures(walls, lights, (("token", 3),)))
@@ -317,7 +315,7 @@ def test_a_map_of_another_system_in_a_scene_says_what_its_files_lose() -> None:
     scene["walls"].append({"c": [0, 0, 50, 50], "door": 1})
     again = opened(scene)
     assert any("1 door" in message for message in messages("wesnoth", again))
-    assert fixtures_of(again.records).numbers() == {"door": 1}
+    assert fixtures_of(again.records).counts_by_noun() == {"door": 1}
 
 
 def test_a_file_of_one_table_is_converted_for_the_other(tmp_path, capfd) -> None:

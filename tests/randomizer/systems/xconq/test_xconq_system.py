@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.systems.xconq.period.colours import colour_of, x11_colour
+from randomizer.systems.xconq.period.colours import terrain_colour, x11_colour
 from randomizer.systems.xconq.system import SYSTEM
 
 
@@ -50,6 +50,6 @@ def test_colours_are_those_of_x11():
 
 
 def test_an_unknown_colour_is_always_the_same_and_none_too_dark_or_light():
-    assert colour_of("mauvish", "moss") == colour_of("mauvish", "moss")
-    assert colour_of("mauvish", "moss") != colour_of("mauvish", "bog")
-    assert all(60 < max(bytes.fromhex(colour_of("?", f"n{i}")[1:])) < 250 for i in range(99))
+    assert terrain_colour("mauvish", "moss") == terrain_colour("mauvish", "moss")
+    assert terrain_colour("mauvish", "moss") != terrain_colour("mauvish", "bog")
+    assert all(60 < max(bytes.fromhex(terrain_colour("?", f"n{i}")[1:])) < 250 for i in range(99))

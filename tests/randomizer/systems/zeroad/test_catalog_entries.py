@@ -33,11 +33,11 @@ def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Pa
     assert entry.generator().text == "let bay;"
     assert all(isinstance(problem, Problem) for problem in problems)
     assert len(problems) == 2
-    assert HOST.lacks() == ""
+    assert HOST.why_no_game() == ""
     assert HOST.is_mod(tmp_path / "game")
 
 
 def test_without_a_game_the_reason_is_said(tmp_path: Path) -> None:
     assert list(HOST.entries()) == []
-    assert "0 A.D. was not found" in HOST.lacks()
+    assert "0 A.D. was not found" in HOST.why_no_game()
     assert not HOST.is_mod(tmp_path)

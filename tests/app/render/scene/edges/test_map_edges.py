@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.render.scene.edges.map_edges import map_edge_sides, near_map_edge
+from app.render.scene.edges.map_edges import map_edge_sides, may_lie_at_map_edge
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
 
@@ -44,7 +44,7 @@ def test_the_seam_is_where_the_map_without_wrap_ends_at_the_sides(
 def test_cells_at_the_seam_are_near_the_edge(layout: Layout, width: int) -> None:
     for lean in (False, True):
         grid = Grid(layout, width, HEIGHT, wrap=True, lean=lean)
-        is_near = near_map_edge(grid, np.arange(grid.size, dtype=np.intp))
+        is_near = may_lie_at_map_edge(grid, np.arange(grid.size, dtype=np.intp))
         pairs = seam_pairs(grid)
         assert pairs
         assert all(is_near[cell] for cell, _side in pairs)

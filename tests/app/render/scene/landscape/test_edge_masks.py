@@ -217,7 +217,7 @@ def test_the_lines_of_sides_are_not_alike_in_all_shapes():
 
 def test_a_mask_reaches_over_its_own_sides_only():
     """Over the cell of a higher ground, below which it goes on, a line would show."""
-    covered = region(EdgeMask(FLAT, 0b11, 5, over_mask=0b01), LEVELS - 1)
+    covered = region(EdgeMask(FLAT, 0b11, 5, overlapped_sides=0b01), LEVELS - 1)
     assert holds(covered, side_middle(FLAT, 0) * 1.02)
     assert not holds(covered, side_middle(FLAT, 1) * 1.03)
 

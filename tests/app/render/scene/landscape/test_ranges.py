@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape import features
-from app.render.scene.landscape.feature_codes import FEW, MASKS, Single, split_code
+from app.render.scene.landscape.feature_codes import (
+    MASKS,
+    SIDE_AND_SPAN_VARIANTS,
+    Single,
+    split_code,
+)
 from app.render.scene.landscape.picture_groups import MOST_VARIANTS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -110,4 +115,4 @@ def test_ranges_have_no_more_pictures_than_four_variants_with_two_of_each_side(q
     codes = codes_of(pieces_of(FLAT), grid, terrain)
     mountains = [code for code in codes.values() if split_code(code)[0] == MOUNTAINS]
     singles = {code for code in mountains if isinstance(split_code(code)[1], Single)}
-    assert 20 < len(singles) <= 4 * (1 + FEW * (MASKS - 1))
+    assert 20 < len(singles) <= 4 * (1 + SIDE_AND_SPAN_VARIANTS * (MASKS - 1))

@@ -16,7 +16,7 @@ from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
-from app.render.scene.landscape.fading_grounds import fade_opacities
+from app.render.scene.landscape.fade_opacities import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
 from app.render.scene.landscape.mask_rims import reach_over_sides
 from app.render.scene.landscape.strays import VARIANTS
@@ -463,3 +463,22 @@ def test_a_third_ground_beside_a_cell_fades_as_the_one_of_the_nearest_colour():
     rest, high_mask = divmod(rest, 256)
     low_mask = rest // len(grasses) % 256
     assert {low_mask, high_mask} == {1 << 0 | 1 << 4, 1 << 2}, "light grass goes with the green"
+
+
+def test_a_cell_whose_only_other_ground_lies_over_a_step_is_drawn_beside_one_of_three():
+    colours = {"Green": "#70b050", "Light": "#80b858", "Dry": "#c0a060", "Own": "#202020"}
+    grasses = [Terrain(name, colour, picture="Grassland") for name, colour in colours.items()]
+    grid = Grid(FLAT, 9, 5)
+    terrain = np.full(grid.size, 3)
+    for side, grass in ((0, 0), (2, 2), (4, 1)):
+        terrain[grid.neighbour(grid.cell(2, 2), side)] = grass
+    high_cell = grid.cell(7, 2)
+    terrain[high_cell] = 0
+    elevation = np.zeros(grid.size)
+    elevation[high_cell] = 1
+    layer = Layer(1, "Ground")
+    layer.planes["terrain"] = terrain.reshape(5, 9).astype("u2")
+    layer.planes["elevation"] = elevation.reshape(5, 9).astype("i2")
+    battlemap = BattleMap.new(FREE, grid, [layer], TerrainSet("Grasses", tuple(grasses)))
+    beside_step = grid.neighbour(high_cell, 0)
+    assert "fading" not in kinds_of({0: laid(battlemap)[beside_step]})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
@@ -166,7 +166,7 @@ def test_the_walls_of_a_chasm_go_around_the_bridges_over_it(qapp):
     bridge = Terrain("Bridge", "#2a2520", picture="Stone bridge north", ground="Chasm")
     terrain_set = TerrainSet("Chasms", (SET.terrains[GRASS], chasm, bridge))
     groups = groups_of(FLAT, terrain_set, Pictures())
-    assert groups.walled.tolist() == [0, ground_traits.PIT, ground_traits.PIT]
+    assert groups.walled.tolist() == [0, ground_traits.WallKind.PIT, ground_traits.PIT]
     assert groups.wall_terrain.tolist() == [0, 1, 1]
 
 
@@ -188,6 +188,14 @@ def test_nothing_runs_over_between_terrains_of_one_ground(qapp):
     assert not list(transitions.batches(pieces, part_of(battlemap)))
 
 
+WHITE = 0xFFFFFFFF
+
+
+def words(image: QImage) -> NDArray[np.uint32]:
+    """Return the pixels (height, width) of an RGB32 picture: 0xFF000000 is black."""
+    return np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
+
+
 @pytest.mark.parametrize("terrain", [[MOUNTAINS], [GRASS, ROCK], [GRASS, CASTLE]])
 @pytest.mark.parametrize(("layout", "wrap"), [(FLAT, False), (POINTY, False), (POINTY, True)])
 def test_nothing_stands_out_over_the_ends_of_a_map(qapp, layout, wrap, terrain):
@@ -202,12 +210,16 @@ def test_nothing_stands_out_over_the_ends_of_a_map(qapp, layout, wrap, terrain):
         area = QRectF(0, 0, 480, 480)
         renderer.paint(painter, MapView(battlemap, battlemap.composite(), view), area)
     background = renderer.theme.background.rgb()
-    outlines = [
-        cell_outline(layout, 1.12).translated(*grid.centre(cell)) for cell in grid.cells.tolist()
-    ]
-    for x in range(0, 480, 3):
-        for y in range(0, 480, 3):
-            point = view.to_map(QRectF(x, y, 1, 1).center())
-            at = QPointF(*point)
-            if not any(each.containsPoint(at, Qt.FillRule.WindingFill) for each in outlines):
-                assert image.pixelColor(x, y).rgb() == background, (x, y)
+
+    cells = QImage(image.size(), QImage.Format.Format_RGB32)
+    cells.fill(Qt.GlobalColor.white)
+    with painting(cells) as painter:
+        painter.translate(view.to_screen(0, 0))
+        painter.scale(scale, scale)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Qt.GlobalColor.black)
+        for cell in grid.cells.tolist():
+            painter.drawPolygon(cell_outline(layout, 1.12).translated(*grid.centre(cell)))
+    is_beside = words(cells) == WHITE
+    assert is_beside.any()
+    assert (words(image)[is_beside] == background).all()

@@ -31,7 +31,7 @@ def test_a_carrier_counts_also_what_is_in_what_it_carries():
     ring = Thing(3, "ring", 3.0, 3.0, state={"in": 2})
     loads = loads_of(map_with(CITY, INSIDE, ring, Thing(4, "city", 5.0, 5.0)))
     assert loads.carried == {2, 3}
-    assert loads.numbers == {1: 2}
+    assert loads.count_of_carrier == {1: 2}
 
 
 @pytest.mark.parametrize("left", [replace(INSIDE, x=5.0), replace(INSIDE, state={"in": 7}), WIZARD])

@@ -128,7 +128,7 @@ def free_world(things) -> BattleMap:
 def corners(name, middle) -> np.ndarray:
     """The corners (4, 2) of the turned box of a text, in logical pixels."""
     metrics = QFontMetricsF(
-        font(name.pixels, bold=not name.lettering.italic, italic=name.lettering.italic)
+        font(name.type_size, bold=not name.lettering.italic, italic=name.lettering.italic)
     )
     half = np.array((metrics.horizontalAdvance(name.text), metrics.height())) / 2
     turn = math.radians(name.angle)
@@ -166,13 +166,17 @@ def one_name(scale=SCALE, **thing):
 
 def test_a_label_is_as_its_thing_says_and_usual_where_that_cannot_be():
     name = one_name(angle=30.0, state=State({"size": 1.0, "colour": "#aa0000", "spaced": True}))
-    assert (name.pixels, name.angle, name.text) == (round(SCALE * 3**0.5), 30.0, "E\u00a0l\u00a0m")
+    assert (name.type_size, name.angle, name.text) == (
+        round(SCALE * 3**0.5),
+        30.0,
+        "E\u00a0l\u00a0m",
+    )
     ink, halo = name.inks(theme("light"))
     assert (ink.name(), halo.lightness() > 128) == ("#aa0000", True)
     odd = one_name(state=State({"size": -3, "colour": "red", "italic": "yes"}))
-    assert (odd.pixels, odd.lettering) == (one_name().pixels, Lettering())
+    assert (odd.type_size, odd.lettering) == (one_name().type_size, Lettering())
     assert one_name(label="").text == "Label", "so that it is found again"
-    assert one_name(kind="town").pixels == NAME_PIXELS
+    assert one_name(kind="town").type_size == NAME_PIXELS
 
 
 def test_large_letters_are_hidden_from_afar_and_cities_are_not():
@@ -217,11 +221,11 @@ def test_they_are_an_overlay_of_their_own():
 
 
 def test_names_grow_with_zoom_and_importance_and_stay_below_twice_their_size():
-    sizes = [one_name(kind="town", scale=scale).pixels for scale in (20, 40, 80, 160, 600)]
+    sizes = [one_name(kind="town", scale=scale).type_size for scale in (20, 40, 80, 160, 600)]
     assert sizes == sorted(sizes)
     assert sizes[0] == sizes[1] == NAME_PIXELS < sizes[2]
     assert sizes[-1] < 2 * NAME_PIXELS
-    assert one_name(kind="city").pixels > one_name(kind="town").pixels
+    assert one_name(kind="city").type_size > one_name(kind="town").type_size
 
 
 def test_a_name_does_not_lie_on_the_symbol_of_a_more_important_thing():
@@ -264,3 +268,10 @@ def test_a_name_stands_above_or_beside_its_thing_where_it_has_no_room_below(turn
     crowded = names_of(free_world(towns + crowd), SCALE, NO_LOADS)
     assert len(crowded.left_out) == 6 - len(crowded.texts) > 0
     assert set(crowded.left_out) <= {"Ashbourne", "Elmstead", "Oakham"}
+
+
+def test_an_inscription_without_a_label_is_told_by_the_name_of_its_kind():
+    crowd = [Thing(number, "label", 9.0, 5.0) for number in range(1, 4)]
+    names = names_of(free_world(crowd), SCALE, NO_LOADS)
+    assert names.texts == ("Label",)
+    assert names.left_out == ("Label", "Label")

@@ -14,7 +14,7 @@ from app.render.scene.batch import CoveredBatch, IconBatch
 from app.render.scene.things.loads import NO_LOADS, loads_of
 from app.render.scene.things.looks import OWNERS, Look, colour_of, is_shaded
 from app.render.scene.things.pictograms import icon
-from app.render.scene.things.thing_sizes import LARGEST_ICON, diameter, shows_icon, thing_reach
+from app.render.scene.things.thing_sizes import LARGEST_ICON, diameter, shows_icon, thing_reach_px
 from app.render.scene.things.things import batches
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -161,7 +161,7 @@ def test_a_kind_may_be_larger_and_its_owners_have_colours_of_their_own(qapp):
     both = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual, large)))
     one = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual,)))
     assert diameter(both, 20.0) == diameter(one, 20.0)
-    assert thing_reach(both, 20.0) > thing_reach(one, 20.0)
+    assert thing_reach_px(both, 20.0) > thing_reach_px(one, 20.0)
 
 
 def test_owners_beyond_the_colours_of_a_kind_have_the_first_ones_again(qapp):
@@ -236,8 +236,13 @@ def test_pieces_of_a_wall_are_one_call_and_reach_as_far_as_they_cover(qapp):
     (batch,) = batches(battlemap, 20.0, QRectF(0, 0, 16, 16), loads_of(battlemap))
     assert isinstance(batch, CoveredBatch)
     assert len(batch.covered) == 3, "a colour each"
-    assert thing_reach(battlemap, 20.0) > 3 * 20
+    assert thing_reach_px(battlemap, 20.0) > 3 * 20
     assert shows_icon(None, 20.0, 24.0)
     tower = ThingKind("tower", "Tower", icon="tower", footprint=Footprint(2.5, 2.5))
     assert shows_icon(tower, 20.0, 24.0)
     assert not shows_icon(tower, 2.0, 3.0), "no dot"
+
+
+def test_a_small_symbol_with_letters_is_a_dot(qapp):
+    lettered = Look("IN", "#993333", heading=0, icon="foot", size=0.4)
+    assert pictogram(lettered, 12.0) == pictogram(lettered._replace(symbol=""), 12.0)

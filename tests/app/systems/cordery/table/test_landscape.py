@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.render.drawn_cells import DrawnCells
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.picture_library import picture_names
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
-from app.render.style import DrawnCells, drawn_style, style_of
+from app.render.style import drawn_style, style_of
 from app.render.theme import theme
 from app.systems.cordery.table.broad_rivers import broad_joins
 from app.systems.cordery.table.landscape import HILLS, PICTURES

@@ -152,7 +152,7 @@ def test_edges_stay_within_the_chart_and_their_own_type(chart):
 
 
 def test_an_edge_that_is_set_with_others_moves_by_itself_only(chart):
-    chart.has_own_value = lambda edge: edge != Edge(FOREST, 0)
+    chart.can_move_along = lambda edge: edge != Edge(FOREST, 0)
     chart.drag((50, 30), (60, 30))
     assert chart.changes[0][0] == {Edge(SEA, 1), Edge(PLAINS, 0)}
     chart.show_types(TYPES, BOXES)

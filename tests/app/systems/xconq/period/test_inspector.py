@@ -182,3 +182,13 @@ def test_a_small_panel_shows_the_words_or_the_values(inspector, qtbot):
     inspector.resize(300, 600)
     qtbot.waitUntil(lambda: inspector.word_view.isVisible() and inspector.word_tree.isVisible())
     assert inspector.word_view.back.isHidden()
+
+
+def test_no_terrain_type_that_is_shown_can_be_confirmed(inspector):
+    inspector.show_period(read_period(TEXT.replace("sea edge-terrain\n", "")).period)
+    inspector.choose("edge-terrain")
+    index = inspector.word_view.model.index(0, 0)
+    refused = []
+    inspector.refused.connect(refused.append)
+    inspector.word_view.model.setData(index, index.data(SHOWN))
+    assert not refused

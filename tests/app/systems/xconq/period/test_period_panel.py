@@ -180,7 +180,7 @@ def test_an_edge_that_is_set_with_others_can_get_a_line_of_its_own(qtbot, window
     panel.own_line_wanted.emit()
     settle(qtbot, window)
     assert "\n8 sea min-wet\nend" in text(window)
-    qtbot.waitUntil(lambda: chart.has_own_value(Edge(SEA, 2)))
+    qtbot.waitUntil(lambda: chart.can_move_along(Edge(SEA, 2)))
     assert panel.banner.isHidden()
 
 

@@ -242,7 +242,7 @@ def test_a_message_lies_above_where_it_would_cover_the_field_with_the_keyboard(
     lowest_field = units.form.field(names[-1])
     lowest_field.setFocus()
     qtbot.waitUntil(lowest_field.hasFocus)
-    panel.refuse("", NotPlain("It cannot be changed here."))
+    panel.show_refusal("", NotPlain("It cannot be changed here."))
     assert panel.banner.isVisible()
     assert panel.banner.y() == 0
 

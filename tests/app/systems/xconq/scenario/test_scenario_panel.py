@@ -30,7 +30,7 @@ from randomizer.systems.xconq.records import (
     map_facts_of,
     sides_of,
 )
-from randomizer.systems.xconq.scenario.conditions import HIGH
+from randomizer.systems.xconq.scenario.conditions import IDLE_TO_LOSE
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
@@ -234,7 +234,7 @@ def test_only_one_unit_type_fills_the_others(driver):
     driver.choose(page, "number 2", 4)
     assert globals_of(driver.battlemap).conditions[0].numbers == (0, 0, 4)
     driver.choose(page, "wins", 0)
-    assert globals_of(driver.battlemap).conditions[0].numbers == (HIGH, HIGH, 4)
+    assert globals_of(driver.battlemap).conditions[0].numbers == (IDLE_TO_LOSE, IDLE_TO_LOSE, 4)
     assert driver.rows(page)[0] == "Ann loses from turn 0 to 1,000 when it has at most 4 town."
     driver.choose(page, "only", -1)
     driver.choose(page, "number 1", 2)

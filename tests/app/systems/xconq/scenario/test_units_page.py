@@ -119,3 +119,18 @@ def test_a_name_that_gave_way_is_shown_when_the_other_goes(monkeypatch, window, 
     document.push(change_things(document.battlemap, [], [2]), "Remove the town")
     assert "Legion 1" in names()
     assert () in updates, "everything"
+
+
+def test_units_come_in_the_order_of_their_hexes(window, page):
+    battlemap = window.desk.document.battlemap
+    layer = window.desk.document.active_layer_id
+    things = [unit(0, "men", 12, 3, 1), unit(0, "men", 4, 3, 1)]
+    window.desk.document.push(add_things(battlemap, layer, things), "Add")
+    page.refresh()
+    assert [row[2] for row in listed(page)["Ann (3)"]] == ["3,3", "4,3", "12,3"]
+
+
+def test_a_list_that_is_cut_says_so(page, monkeypatch):
+    monkeypatch.setattr("app.systems.xconq.scenario.units_page.MOST_UNITS", 2)
+    page.refresh()
+    assert page.message.text() == "The first 2 of 3 units; search for the others."

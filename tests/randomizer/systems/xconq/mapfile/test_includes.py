@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.xconq.library import VARIABLE, library_folder, set_library_source
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.units_onto_world import read_onto
 from randomizer.systems.xconq.mapfile.writer import write_mapfile
-from randomizer.systems.xconq.records import header_of, period_texts_of
+from randomizer.systems.xconq.records import (
+    HEADER,
+    PeriodPlace,
+    as_record,
+    header_of,
+    period_texts_of,
+)
 
 PERIOD = """Xconq 0 -+---- {name}
 Period 0
@@ -239,3 +248,22 @@ def test_what_has_a_map_or_cannot_be_read_is_not_read_for_another(folders):
     world = read(folders[0]).battlemap
     assert read_onto(f"Xconq 0 --+--- Map\n{MAP}".encode(), None, world) is None
     assert read_onto(b"Xconq 0 -----+ Units\nUnits x\n", None, world) is None
+
+
+def test_a_period_of_the_library_keeps_its_suffix_in_capital_letters(folders):
+    beside, library = folders
+    (beside / "Town.PER").write_bytes(period("Town"))
+    (library / "Town.PER").write_bytes(period("Another"))
+    assert name_for_xconq("Town.PER", period("Town").decode()) == "Town-2.per"
+
+
+def test_no_file_is_included_twice_by_a_saved_map(folders):
+    beside, _library = folders
+    (beside / "a.per").write_bytes(period("Terrains"))
+    (beside / "b.per").write_bytes(period("Town"))
+    battlemap = read(beside, "a.per", "b.per").battlemap
+    header = header_of(battlemap)
+    assert (header.period_file, header.period_place) == ("b.per", PeriodPlace.BESIDE)
+    battlemap.records[HEADER] = as_record(replace(header, script_file="a.per"))
+    written = write_mapfile(battlemap)
+    assert written.data.decode().splitlines()[:2] == ["Xconq 1 --+--- A map", "a.per"]

@@ -212,6 +212,13 @@ def test_a_period_that_changes_one_which_is_not_at_hand_is_an_error():
     assert codes(reading) == ["include-missing", "base-missing"]
 
 
+def test_a_period_on_one_whose_own_base_is_missing_is_not_full_of_unknown_words():
+    middle = "Xconq 1 -+---- m\nmissing.per\nPeriod 1\n5 gremlins hp\nend\n"
+    text = "Xconq 1 -+---- x\nmiddle.per\nPeriod 1\n7 gremlins hp\n8 wizards hp\nend\n"
+    reading = reading_of(text, None, {"middle.per": middle})
+    assert codes(reading) == ["include-missing", "base-missing", "base-missing"]
+
+
 @pytest.mark.parametrize("text", ["", "Period", "Xconq", "Xconq 0 -+---- x", "Period x\nend\n"])
 def test_a_text_without_a_period_is_an_error(text):
     result = read_period(text)

@@ -39,7 +39,7 @@ def test_a_renamed_terrain_of_a_packaged_period_is_renamed_everywhere() -> None:
     period = read_period(fixed(renamed)).period
     assert period is not None
     assert period.terrains[0].name == "ocean"
-    assert period.named_type("default-terrain") == 0
+    assert period.type_number_of("default-terrain") == 0
 
 
 @pytest.mark.parametrize("name", ["slush", "deep-water"])

@@ -55,7 +55,13 @@ def copied(lines: str, kind: str, like: int, values=None) -> list[str]:
     return [line for _tag, new in changes for line in new]
 
 
-@pytest.mark.parametrize("name", [*PACKAGED, *(f"{each}" for each in REAL if each not in PACKAGED)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *PACKAGED,
+        *(pytest.param(name, marks=pytest.mark.deep) for name in REAL if name not in PACKAGED),
+    ],
+)
 def test_types_of_the_real_periods_can_be_copied(name):
     """Every third type: all of them take long."""
     text, further = texts_of(name)

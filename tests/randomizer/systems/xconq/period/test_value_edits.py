@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.period.slots import Slot, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
 from randomizer.systems.xconq.period.words import Shape
@@ -219,7 +219,7 @@ def test_one_value_and_nothing_else_is_changed(data, name, value):
     slot = data.draw(slots(period))
     append = why_not_plain(period, slot) is not None
     after = change_values(text, [Change(slot, value, append)])
-    if value_of(period, slot) == value and not append and setter(period, slot) is not None:
+    if value_of(period, slot) == value and not append and assignment_of(period, slot) is not None:
         assert read_period(after).period is not None
         return
     if isinstance(after, NotPlain):  # hp <= 0 and the like is an error

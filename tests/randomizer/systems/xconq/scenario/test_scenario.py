@@ -30,8 +30,8 @@ from randomizer.systems.xconq.scenario.boarding import carriers_for, load, unloa
 from randomizer.systems.xconq.scenario.condition_words import describe_condition
 from randomizer.systems.xconq.scenario.conditions import (
     Names,
-    count_only,
     only_type,
+    with_only_type,
 )
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.side_edits import (
@@ -154,6 +154,14 @@ def test_removing_a_side_leaves_the_others_what_is_theirs(of_sides, gone, owners
     assert battlemap.records == before.records
 
 
+def test_a_new_side_has_won_and_lost_nothing_yet():
+    battlemap = game()
+    done(battlemap, change_side(battlemap, 0, player="1 * 1 90", statistics=("7 7",)))
+    done(battlemap, add_side(battlemap, "Dan"))
+    new = sides_of(battlemap).sides[-1]
+    assert (new.player, new.statistics) == ("", ())
+
+
 def test_a_new_side_knows_what_the_others_know():
     battlemap = game()
     done(battlemap, set_attitude(battlemap, 0, 1, ALLY))
@@ -208,11 +216,11 @@ def test_a_condition_says_what_it_means(condition, said):
 
 @given(st.booleans(), st.integers(0, 2), st.integers(1, 900))
 def test_only_one_type_counts_and_still_does_when_losing_becomes_winning(wins, index, number):
-    condition = count_only(Condition(wins, ConditionKind.UNITS, 0, 9, 0, ()), index, number, 3)
+    condition = with_only_type(Condition(wins, ConditionKind.UNITS, 0, 9, 0, ()), index, number, 3)
     assert only_type(condition) == index
-    assert only_type(cond.turn_condition(condition)) == index
+    assert only_type(cond.with_opposite_outcome(condition)) == index
     others = [each for at, each in enumerate(condition.numbers) if at != index]
-    assert others == [cond.LOW if wins else cond.HIGH] * 2
+    assert others == [cond.IDLE_TO_WIN if wins else cond.IDLE_TO_LOSE] * 2
 
 
 @pytest.mark.parametrize("kind", ConditionKind)
@@ -221,11 +229,13 @@ def test_a_condition_has_the_numbers_of_its_kind(kind, wins):
     begun = Condition(wins, ConditionKind.TERRITORY, 0, 9, 0, (5,))
     made = cond.change_kind(begun, kind, NAMES)
     assert len(made.numbers) == cond.count_numbers(kind, NAMES)
-    assert cond.fit_numbers(made, NAMES) == made
-    assert len(cond.fit_numbers(replace(made, numbers=()), NAMES).numbers) == len(made.numbers)
+    assert cond.with_number_for_each_type(made, NAMES) == made
+    assert len(cond.with_number_for_each_type(replace(made, numbers=()), NAMES).numbers) == len(
+        made.numbers
+    )
     more = replace(made, numbers=(*made.numbers, 7))
-    assert cond.fit_numbers(more, NAMES) == made
-    assert cond.fit_numbers(more, NAMES._replace(provisional=True)) == more
+    assert cond.with_number_for_each_type(more, NAMES) == made
+    assert cond.with_number_for_each_type(more, NAMES._replace(provisional=True)) == more
 
 
 # --- a side's view -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from randomizer.systems.xconq.records import (
     globals_of,
     sides_of,
 )
-from randomizer.systems.xconq.scenario.conditions import HIGH
+from randomizer.systems.xconq.scenario.conditions import IDLE_TO_LOSE
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from randomizer.systems.xconq.scenario.type_changes import follow_types
 from tests.randomizer.systems.xconq.tiny_period import TEXT, period, world
@@ -58,7 +58,7 @@ def test_conditions_and_counters_get_a_number_for_the_new_type():
     after = changed(copy_type(TEXT, UNITS, 0, TypeTexts("h", "heroes", "walk")))
     follow_types(battlemap, period(), after).apply(battlemap)
     numbers = [condition.numbers for condition in globals_of(battlemap).conditions]
-    assert numbers == [(1, 2, 3, 0), (1, 2, 3, HIGH), (5,)]
+    assert numbers == [(1, 2, 3, 0), (1, 2, 3, IDLE_TO_LOSE), (5,)]
     assert [side.counters for side in sides_of(battlemap).sides] == [(4, 5, 6, 1), ()]
 
 

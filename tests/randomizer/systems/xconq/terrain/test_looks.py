@@ -16,7 +16,8 @@ from randomizer.systems.xconq.terrain.terrain_meaning import (
     looks_of,
     meaning_of,
 )
-from randomizer.systems.xconq.units.unit_icons import icons_of
+from randomizer.systems.xconq.terrain.terrain_set import distinct_names
+from randomizer.systems.xconq.units.unit_icons import icon_of_name, icons_of
 
 
 @pytest.mark.parametrize(
@@ -142,3 +143,16 @@ def test_units_are_told_apart_in_odd_periods() -> None:
 
 def test_a_name_of_thousands_of_letters_is_understood_at_once():
     assert meaning_of("lan" * 100_000 + "forest") == "forest"  # minutes, when all parts were tried
+
+
+def test_no_two_types_have_one_name():
+    names = distinct_names(["sea (3)", "sea", "sea", ""], "terrain")
+    assert names == ("sea (3)", "sea", "sea (4)", "terrain 4")
+
+
+@pytest.mark.parametrize(
+    ("name", "icon"),
+    [("giant bat", "dragon"), ("eagles", "dragon"), ("Combat Helicopter", "aircraft")],
+)
+def test_aircraft_and_beasts_are_told_by_whole_words(name: str, icon: str) -> None:
+    assert icon_of_name("aircraft", name) == icon

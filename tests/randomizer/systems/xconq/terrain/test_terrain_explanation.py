@@ -75,12 +75,12 @@ def test_a_rolled_hex_tells_both_percentiles_and_the_rectangle(rolled):
     assert f"Altitude {alt} %, moisture {wet} %" in found.words
     assert "That is land: the first type" in found.words
     assert "altitude 40 to 90 % and moisture 0 to 100 %" in found.words
-    assert "Defined later" not in found.words
+    assert "Later types" not in found.words
 
 
 def test_other_types_that_would_fit_are_named_in_their_order(rolled):
     cell, _alt, _wet = cell_at(80, 90)
-    assert "Defined later, and so not asked: hill, altitude 80 to 95 %" in words(rolled, cell)
+    assert "Later types that would fit too: hill, altitude 80 to 95 %" in words(rolled, cell)
     cell, _alt, _wet = cell_at(40, 50)
     assert "That is sea" in words(rolled, cell)
     assert "not asked: land" in words(rolled, cell)

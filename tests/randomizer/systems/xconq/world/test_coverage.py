@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.systems.xconq.world.coverage import NONE, Box, coverage
+from randomizer.systems.xconq.world.coverage import NO_TYPE, Box, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import (
     LIMITS,
@@ -34,7 +34,7 @@ any_boxes = st.lists(st.builds(Box, percentages, percentages, percentages, perce
 
 
 def first_holding(boxes, alt, wet):
-    return next((index for index, box in enumerate(boxes) if box.holds(alt, wet)), NONE)
+    return next((index for index, box in enumerate(boxes) if box.holds(alt, wet)), NO_TYPE)
 
 
 @given(any_boxes)
@@ -54,7 +54,7 @@ def test_gaps_hold_each_pair_that_no_type_takes_once(boxes):
     for gap in found.gaps:
         assert gap.size
         times[gap.min_alt : gap.max_alt + 1, gap.min_wet : gap.max_wet + 1] += 1
-    assert (times == (found.winners == NONE)).all()
+    assert (times == (found.winners == NO_TYPE)).all()
 
 
 @given(any_boxes)

@@ -174,7 +174,7 @@ def test_each_cell_has_the_first_type_whose_rectangle_holds_it(data):
                 for number, (low, high, dry, damp) in enumerate(types)
                 if low <= alt <= high and dry <= wet <= damp
             ]
-            assert limits.holding(alt, wet) == tuple(fits)
+            assert limits.types_holding(alt, wet) == tuple(fits)
             expected = fits[0] if fits else default or 0
             if edge is not None and y in (0, 9):
                 expected = edge

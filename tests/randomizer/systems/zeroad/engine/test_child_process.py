@@ -15,7 +15,8 @@ import pytest
 
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import ProblemError
-from randomizer.systems.zeroad.engine.child_process import IDLE, ChildProcess
+from randomizer.systems.zeroad.engine.child_process import IDLE, ChildEndedError, ChildProcess
+from randomizer.systems.zeroad.engine.messages import Kind, Message
 from randomizer.systems.zeroad.engine.script import Script
 from randomizer.systems.zeroad.engine.script_run import run_script
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -199,3 +200,23 @@ def test_without_the_engine_the_reason_is_said(run: Run, monkeypatch: pytest.Mon
     (problem,) = caught.value.problems
     assert problem.code == "script-engine"
     assert "pip install mini-racer" in problem.message
+
+
+def test_a_child_that_has_ended_says_so_to_each_who_asks(children: list[ChildProcess]) -> None:
+    child = ChildProcess()
+    child.close()
+    for _ in range(2):
+        with pytest.raises(ChildEndedError):
+            child.receive(wait_s=20.0)
+
+
+@pytest.mark.parametrize(
+    "fields", [{"kind": Kind.PROGRESS}, {"kind": Kind.LOG, "lines": [1]}, {"kind": Kind.LOG}]
+)
+def test_a_message_that_is_none_of_a_child_ends_the_run(
+    fields: dict[str, Any], mod: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ChildProcess, "receive", lambda *_arguments: Message(fields))
+    with pytest.raises(ProblemError) as caught:
+        finished("Engine.ExportMap({});", mod)
+    assert [problem.code for problem in caught.value.problems] == ["script-engine-ended"]

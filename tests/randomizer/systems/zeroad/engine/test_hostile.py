@@ -16,6 +16,16 @@ SMALL = replace(QUICK, heap=64 * MEBIBYTE)
 SHORT = replace(QUICK, time_s=0.25)
 GENERATE = "function* GenerateMap(settings) {{ {} }}"
 
+
+def cases(scripts: dict[str, str], daily: set[str]) -> list[object]:
+    """Return the scripts as parameters with their names; those that are not daily are deep."""
+    parameters: list[object] = []
+    for name, script in scripts.items():
+        marks = () if name in daily else pytest.mark.deep
+        parameters.append(pytest.param(script, id=name, marks=marks))
+    return parameters
+
+
 ENDLESS = {
     "loop": "for (;;);",
     "yield": GENERATE.format("for (;;) yield 1;"),
@@ -37,7 +47,10 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("script", ENDLESS.values(), ids=ENDLESS.keys())
+DAILY_ENDLESS = {"loop", "yield", "regular expression", "promises", "requests"}
+
+
+@pytest.mark.parametrize("script", cases(ENDLESS, DAILY_ENDLESS))
 def test_an_endless_script_is_stopped(script: str, run: Run) -> None:
     with pytest.raises(ProblemError) as caught:
         run(script, limits=SHORT)
@@ -61,7 +74,10 @@ GREEDY = {
 }
 
 
-@pytest.mark.parametrize("script", GREEDY.values(), ids=GREEDY.keys())
+DAILY_GREEDY = {"typed arrays", "heap", "returned string", "buffer that grows"}
+
+
+@pytest.mark.parametrize("script", cases(GREEDY, DAILY_GREEDY))
 def test_a_script_that_wants_too_much_memory_fails(script: str, run: Run) -> None:
     with pytest.raises(ProblemError) as caught:
         run(script, limits=SMALL)

@@ -41,6 +41,8 @@ def test_modules_are_told_from_scripts(text: str, expected: bool) -> None:
         ("export const { a, b: c, ...d } = e, [f = g(h), [i]] = j;", "a c d f i"),
         ("export const { a = { x, y }, b: { c } } = d;", "a c"),
         ("export function a() {} export function* b() {} export async function c() {}", "a b c"),
+        ("export const { [key(k)]: a, b, [c]: [d] } = e;", "a b d"),
+        ("export const { a = { x }.y, b = [1, 2].z } = c;", "a b"),
         ("export class A extends B {} export { d as e, f };", "A e f"),
         ("export default function a() {}", "default"),
         ("export default 1 + 1;", "default"),
@@ -188,3 +190,30 @@ def test_errors_of_modules_name_their_place(
     assert (problem.path, problem.line) == place[:2]
     if problem.path != f"{LIB}bad.js":
         assert problem.column == place[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"export {{ count, add }} from '{LIB}a.js';",
+        f"export * from '{LIB}a.js';",
+        f"import {{ count as n, add }} from '{LIB}a.js'; export {{ n as count, add }};",
+    ],
+)
+def test_a_changing_variable_that_a_module_passes_on_changes(
+    text: str, run: Run, write: Write
+) -> None:
+    write(f"{LIB}a.js", "export let count = 0; export function add() { ++count; }")
+    write(f"{LIB}b.js", text)
+    imports = f"import {{ count, add }} from '{LIB}b.js';"
+    assert value(run, imports, "(add(), add(), count)") == 2
+
+
+@pytest.mark.parametrize(
+    "declaration", ["function () { return 5; }", "async function* () {}", "class { f() {} }"]
+)
+def test_a_default_export_without_a_name_needs_no_semicolon(
+    declaration: str, run: Run, write: Write
+) -> None:
+    write(f"{LIB}a.js", f"export default {declaration}\n(function () {{}})();\n[1].map(x => x);")
+    assert value(run, f"import a from '{LIB}a.js';", "typeof a") == "function"

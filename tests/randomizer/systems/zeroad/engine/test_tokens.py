@@ -105,7 +105,7 @@ def test_any_text_can_be_cut(text: str) -> None:
         ("a = class A {}", "a = class A {}"),
         ("a\nlet b", "a\nvar b"),
         ("a++\nlet b", "a++\nvar b"),
-        ("// a\n'use strict'\nlet b = 'use strict'", "// a\n'not strict'\nvar b = 'use strict'"),
+        ("// a\n'use strict'\nlet b = 'use strict'", "// a\n'          '\nvar b = 'use strict'"),
         ("a.let = 1; let.b", "a.let = 1; let.b"),
     ],
 )

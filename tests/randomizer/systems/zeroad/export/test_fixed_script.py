@@ -9,7 +9,12 @@ from randomizer.systems.zeroad.export.fixed_script import (
     read_script,
     write_script,
 )
-from randomizer.systems.zeroad.export.styles import GLOBAL_FUNCTION, STYLES, Style, style_for
+from randomizer.systems.zeroad.export.styles import (
+    GLOBAL_FUNCTION,
+    STYLES,
+    Style,
+    style_for_release_text,
+)
 from randomizer.systems.zeroad.map.map_data import MapData
 from tests.randomizer.systems.zeroad.export.finished_maps import (
     assert_same,
@@ -115,5 +120,5 @@ def test_a_damaged_script_is_a_problem(old: bytes, new: bytes) -> None:
     ],
 )
 def test_the_form_follows_the_version(version: str, release: int | None) -> None:
-    style = style_for(version)
+    style = style_for_release_text(version)
     assert (style and style.release) == release

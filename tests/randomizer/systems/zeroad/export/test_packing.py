@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from randomizer.systems.zeroad.export.packing import (
-    LINE,
+    LINE_LENGTH,
     pack_numbers,
     pack_runs,
     pack_steps,
@@ -24,7 +24,7 @@ VALUES = arrays(np.uint16, st.integers(1, 300), elements=st.integers(0, 0xFFFF))
 def test_numbers_are_the_same_after_they_were_packed(numbers: list[int]) -> None:
     lines = pack_numbers(np.array(numbers, np.int64))
     assert unpack_numbers(lines).tolist() == numbers
-    assert all(len(line) == LINE for line in lines[:-1])
+    assert all(len(line) == LINE_LENGTH for line in lines[:-1])
 
 
 @given(VALUES)

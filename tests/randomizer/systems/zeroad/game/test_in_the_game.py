@@ -36,7 +36,8 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Thing
 from randomizer.roll_base import Base
 from randomizer.storage.exports.export_backups import commit_export
-from randomizer.systems.zeroad.game.host import HOST, PLAYER
+from randomizer.systems.zeroad.game.host import HOST
+from randomizer.systems.zeroad.game.match import PLAYER
 from randomizer.systems.zeroad.map.player_form import change_player
 from randomizer.systems.zeroad.map.players import look_at
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of

@@ -9,11 +9,17 @@ import pytest
 from randomizer.catalog.systems import game_host
 from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.games import ExportPlan, GameHost
+from randomizer.languages.language import SourceText
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.storage.exports.export_backups import BACKUPS, commit_export, take_back
+from randomizer.systems.zeroad.export.script_files import is_exported_metadata, script_files
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
 from randomizer.systems.zeroad.game.host import HOST
+from randomizer.systems.zeroad.game.match import PLAYER
 from randomizer.systems.zeroad.installation.installations import look_in
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record, settings_of_map
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
@@ -264,3 +270,15 @@ def test_a_converted_map_is_a_script_and_its_metadata() -> None:
         said = json.loads(files["some valley.json"])["settings"]
         assert said["Script"] == "some valley.js"
         assert "Preview" not in said
+
+
+def test_a_script_that_names_its_own_metadata_is_exported_with_the_new_ones(mods: Path) -> None:
+    text = 'Engine.ReadJSONFile("maps/random/hills.json");'
+    old = '{"settings": {"Name": "Old", "Description": ""}}'
+    files = script_files(SourceText(text, "hills.js", {"hills.json": old}, None), "hills")
+    assert is_exported_metadata(files["maps/random/hills.json"])
+
+
+def test_a_map_on_which_nobody_owns_anything_is_played_by_two(tmp_path: Path) -> None:
+    battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 128, 128), [Layer(1, "Ground")])
+    assert "-autostart-players=2" in PLAYER.prepare(battlemap, None, tmp_path / "home").command

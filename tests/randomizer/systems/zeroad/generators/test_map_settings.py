@@ -353,3 +353,10 @@ def test_biomes_of_the_same_title_are_told_apart_by_their_folders() -> None:
     said = metadata(SupportedBiomes=["fields_of_meroe/dry", "generic/temperate", "nubia/dry"])
     labels = [label for value, label in setting(said, "Biome").choices if value]
     assert labels == ["Dry (fields_of_meroe/dry)", "Temperate", "Dry (nubia/dry)"]
+
+
+def test_only_a_choice_that_can_be_drawn_says_that_the_seed_draws_it() -> None:
+    said = metadata(WaterLevels=[{"Name": "Low", "Default": True}, {"Name": "High"}])
+    assert "seed" not in setting(said, "waterLevel").help
+    said = metadata(WaterLevels=[{"Name": "Low"}, {"Name": "High"}])
+    assert "seed" in setting(said, "waterLevel").help

@@ -13,7 +13,11 @@ from randomizer.catalog.generators import generator_named
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.generators import resource_amounts
 from randomizer.systems.zeroad.generators.resource_amounts import template_amounts, usual_amounts
-from randomizer.systems.zeroad.generators.resources import measures, near_starts, values
+from randomizer.systems.zeroad.generators.resources import (
+    measure_values,
+    resource_measures,
+    resources_near_starts,
+)
 from randomizer.systems.zeroad.installation.installations import VARIABLE
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -33,7 +37,7 @@ CENTRE = "structures/athen/civil_centre"
 
 
 def test_what_lies_within_40_tiles_of_a_civil_centre_counts(nothing_installed):
-    found = values(
+    found = measure_values(
         things(
             (CENTRE, 50, 50, 1),
             ("units/athen/cavalry_javelin_b", 90, 90, 1),
@@ -54,12 +58,12 @@ def test_what_lies_within_40_tiles_of_a_civil_centre_counts(nothing_installed):
 
 def test_without_a_civil_centre_the_middle_of_all_that_is_owned_is_the_start(nothing_installed):
     rows = [("units/female", 10, 10, 1), ("units/female", 30, 10, 1), ("gaia/tree/oak", 60, 10, 0)]
-    found = values(things(*rows))
+    found = measure_values(things(*rows))
     assert found["wood-1"] == 200
     assert "balance" not in found, "one player has no rival"
     poor = things(*rows, ("units/female", 900, 900, 2))
-    assert values(poor)["balance"] == math.inf
-    assert values(Things()) == {}
+    assert measure_values(poor)["balance"] == math.inf
+    assert measure_values(Things()) == {}
 
 
 def test_only_the_players_that_a_map_has_are_measured():
@@ -110,13 +114,13 @@ def test_an_installed_game_says_more_than_names(tmp_path, monkeypatch):
         "utf-8",
     )
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    given = resource_amounts.amounts_of()
+    given = resource_amounts.amounts_lookup()
     assert given("gaia/tree/oak")[0] == 777
     assert given("gaia/tree/elm")[0] == 200, "the game has no such template"
 
 
 def test_filters_can_name_every_measure():
-    known = measures()
+    known = resource_measures()
     for measure in known:
         wanted = parse_filter(f"{measure.name} < 1.3", SYSTEM, known)
         assert str(wanted) == f"{measure.name} < 1.3"
@@ -130,6 +134,6 @@ def test_amounts_of_ten_thousand_entities_are_added_kind_by_kind():
         return np.ones(4)
 
     rows = [("gaia/tree/oak", n % 100, n // 100, 0) for n in range(10_000)]
-    found = near_starts(things((CENTRE, 50, 50, 1), *rows), given)
+    found = resources_near_starts(things((CENTRE, 50, 50, 1), *rows), given)
     assert sorted(asked) == sorted(["gaia/tree/oak", CENTRE])
     assert found[1][0] > 4000

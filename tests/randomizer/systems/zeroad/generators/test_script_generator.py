@@ -215,11 +215,13 @@ def test_an_installed_script_that_is_not_there_is_a_problem(tmp_path: Path) -> N
 
 def test_lines_that_the_games_library_says_twice_are_kept_once(tmp_path: Path) -> None:
     script = 'function say(text) { log(text + "\\n"); print(text + "\\n"); }\n' + SCRIPT.replace(
-        'log("a bay of " + settings.Size)', 'say("a"); say("b"); print("b"); warn("b")'
+        'log("a bay of " + settings.Size)',
+        'print("\\n"); say("a"); say("b"); print("b"); warn("b")',
     )
     path = written(tmp_path, script)
     made = rolled(from_texts(script, "bay.js", texts(), str(path)))
     assert [(line.level, line.text) for line in made.log] == [
+        ("print", ""),
         ("log", "a"),
         ("log", "b"),
         ("warn", "b"),

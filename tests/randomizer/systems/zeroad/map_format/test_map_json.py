@@ -17,12 +17,8 @@ from randomizer.catalog.file_kinds import (
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.basics.bounded_json import MOST_VALUES
 from randomizer.model.edits.layer_edits import duplicate
-from randomizer.model.edits.thing_edits import (
-    add_things,
-    change_things,
-    layers_with_ids,
-    remove_things,
-)
+from randomizer.model.edits.thing_copies import layers_with_ids
+from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
