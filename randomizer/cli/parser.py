@@ -67,8 +67,8 @@ class Parser(argparse.ArgumentParser):
     def _add_places(self, words: Iterable[str]) -> None:
         """Add every unknown option among the words of a command line as one that names a place.
 
-        Dashes alone are none: ``--`` ends the options. They stay for another parse, but a command line
-        is parsed once.
+        Dashes alone are none: ``--`` ends the options. What is added stays for another parse, but a
+        command line is parsed once.
         """
         self.set_defaults(places={})
         for word in words:
