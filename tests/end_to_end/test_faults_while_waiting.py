@@ -317,7 +317,7 @@ TERRAINS = "app.features.terrains.controller"
         [
             ("terrains.open", "", f"{TERRAINS}.choose_file"),
             ("terrains.open", "Open a terrain set", f"{TERRAINS}.Job"),
-            ("terrains.merge", "Merge a terrain set", f"{TERRAINS}.TerrainSets.use"),
+            ("terrains.merge", "Merge a terrain set", f"{TERRAINS}.TerrainSets.use_set"),
             ("terrains.save-as", "", f"{TERRAINS}.choose_file_to_write"),
             ("terrains.save-as", "Save the terrain set", f"{TERRAINS}.Job"),
             ("terrains.save-as", "Save the terrain set", "app.settings.Settings.add_recent"),
