@@ -41,7 +41,7 @@ from randomizer.model.settings.setting import Setting
 
 
 class WayOntoPaper(StrEnum):
-    """How a picture is laid out on the pages of a print or a PDF."""
+    """The layout of a picture on the pages of a print or a PDF."""
 
     FIT = "fit"
     """On one page, with cells as large as fit."""

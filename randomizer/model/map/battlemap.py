@@ -200,7 +200,8 @@ class BattleMap:
     def is_blank(self) -> bool:
         """Return whether no layer was rolled or holds anything.
 
-        It may have things, painted planes and properties; one that is False or "" counts as none.
+        A layer holds things, values in its planes, or properties. A property that is False or ""
+        does not count: a file can have ``tower="False"`` where nothing was ever set.
         """
         if self.source_layer is not None:
             return False

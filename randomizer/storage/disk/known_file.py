@@ -2,7 +2,7 @@
 
     known_file = KnownFile.of(path, data)      # at once after ``data`` was read or written
     ...
-    known_file.change_since()                        # UNCHANGED, CHANGED or GONE
+    known_file.change_since()                  # UNCHANGED, CHANGED or GONE
 
 The desk asks before it saves over a file, and when its window gets the focus again.
 """
