@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
-from PySide6.QtCore import QMetaMethod, QObject, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QMetaMethod, QObject, QThread, QThreadPool, Signal, SignalInstance
 from shiboken6 import isValid
 
 from app.fault_log import LOG, problem_of
@@ -27,6 +27,14 @@ from randomizer.model.problems import Problem, ProblemError
 
 LAST_WAIT_MS = 10_000
 """The milliseconds for which the end of the program waits for work under way, such as an export."""
+
+SPARE_THREADS = 4
+"""The pool has so many threads more than the machine has cores.
+
+A search in the gallery, a count of odds and other long work each hold a thread for minutes. Without
+spare threads a roll, or a file to be opened, would wait for their end. If it is larger, more jobs
+compete for the interpreter with the drawing of the window.
+"""
 
 REST_STEP_S = 0.01
 """The seconds between two looks of a job that rests whether it was cancelled."""
@@ -132,6 +140,8 @@ class Job(QObject):
         self._started.add(self)
         if Job.ends is None:
             Job.ends = JobEnds()
+            usual_pool = QThreadPool.globalInstance()
+            usual_pool.setMaxThreadCount(QThread.idealThreadCount() + SPARE_THREADS)
         # A callable: PySide never frees a QRunnable that ends before ``start`` returns. The job
         # comes in a list, from which ``_run_job`` takes the last reference to it.
         (pool or QThreadPool.globalInstance()).start(partial(_run_job, [self], Job.ends))
