@@ -117,7 +117,7 @@ class JavaScriptHost(ScriptHost):
                     script.metadata,
                     partial(from_found, script),
                     script.origin,
-                    script.path,
+                    script.metadata_path,
                     script.preview,
                     preview_part=SHOWN,
                 )

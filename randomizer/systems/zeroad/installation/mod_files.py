@@ -192,15 +192,18 @@ class ModFiles:
             return ()
         try:
             if self.path.is_file():
-                stats = [(str(self.path), self.path.stat())]
+                files = [str(self.path)]
             else:
                 with os.scandir(self.path) as listing:  # paths are texts: every read comes here
                     files = sorted(entry.path for entry in listing if entry.name.endswith(".zip"))
-                stats = [(file, os.stat(file)) for file in files]  # noqa: PTH116
         except OSError:
             return ()
         archives = []
-        for file, status in stats:
+        for file in files:
+            try:
+                status = os.stat(file)  # noqa: PTH116
+            except OSError:  # a link that leads nowhere, or removed meanwhile
+                continue
             if stat.S_ISREG(status.st_mode):  # to open a pipe could take for ever
                 archives.append(Archive(file, status.st_size, status.st_mtime_ns))
         return tuple(archives)

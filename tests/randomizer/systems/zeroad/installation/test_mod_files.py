@@ -174,6 +174,12 @@ def test_the_stamp_changes_with_the_files_and_only_then(make, tmp_path: Path) ->
     assert mod.read("maps/random/new.js") == b"let c;"
 
 
+def test_a_zip_that_is_gone_does_not_hide_the_others(tmp_path: Path) -> None:
+    folder = folder_with_zip(tmp_path)
+    (folder / "gone.zip").symlink_to(tmp_path / "nowhere.zip")
+    assert ModFiles(folder).read("maps/random/a.js") == b"let a;"
+
+
 @pytest.mark.parametrize("damage", [b"", b"no zip", b"PK\x05\x06" + bytes(18)])
 def test_what_is_no_zip_has_no_files(damage: bytes, tmp_path: Path) -> None:
     (tmp_path / "mod.zip").write_bytes(damage)
