@@ -94,7 +94,13 @@ NARROW = TileKind("too narrow for large units", "slows")
 """The tiles to which most units can go, but not large ones."""
 
 STEEP = TileKind("too steep", "ground")
-"""The tiles to which neither units nor ships can go, because of the ground."""
+"""The tiles to which neither units nor ships can go, because of their slope."""
+
+HEMMED_IN = TileKind("too narrow for units", "ground")
+"""The tiles to which neither units nor ships can go, because of the ground around them.
+
+An example is a single shallow tile in deep water.
+"""
 
 SHIPS = TileKind("for ships", "ships")
 """The tiles to which ships alone can go."""
@@ -105,7 +111,7 @@ DEEP = TileKind("too deep for units, no room for ships", "all")
 RIM = TileKind("", "all")
 """The tiles at the edge of the map. They have no word, since the map shows the edge."""
 
-KINDS = (FREE, NARROW, STEEP, SHIPS, DEEP, RIM)
+KINDS = (FREE, NARROW, STEEP, HEMMED_IN, SHIPS, DEEP, RIM)
 """All kinds of tiles. The *code* of a kind is its index here."""
 
 
@@ -142,7 +148,8 @@ def passability(
 def _codes_of_tiles(ground: _Ground) -> NDArray[np.intp]:
     """Return the codes of the kinds of all tiles of some ground, (rows, columns).
 
-    Of several kinds that fit a tile the first one counts; a tile that fits none is too steep.
+    Of several kinds that fit a tile the first one counts. One that fits none is level enough, but
+    blocked ground is too near: ``HEMMED_IN``.
     """
     is_for_land = _enterable_tiles(LAND, ground)
     is_for_large = _enterable_tiles(LARGE, ground)
@@ -153,9 +160,10 @@ def _codes_of_tiles(ground: _Ground) -> NDArray[np.intp]:
         NARROW: is_for_land,
         SHIPS: is_for_ships,
         DEEP: _by_tile(ground.depth > LAND.most_depth),
+        STEEP: _by_tile(ground.slope >= LAND.most_slope),
     }
     codes = [KINDS.index(kind) for kind in masks_by_kind]
-    return np.select(list(masks_by_kind.values()), codes, KINDS.index(STEEP))
+    return np.select(list(masks_by_kind.values()), codes, KINDS.index(HEMMED_IN))
 
 
 class _Ground(NamedTuple):

@@ -58,16 +58,23 @@ def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     Values that the record leaves out are those of the game's usual player of the same number. For a
     map without players all usual players are returned.
     """
-    rows = settings_of_map(battlemap).get(PLAYERS)
-    if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
-        rows = [None, *USUAL.players[1:]]
+    if has_players(battlemap):
+        recorded_players = settings_of_map(battlemap)[PLAYERS]
+    else:
+        recorded_players = [{}, *USUAL.players[1:]]  # {}: Gaia has nothing beside the usual
     players = list[dict[str, Any]]()
-    for number, row in enumerate(rows[: MOST_PLAYERS + 1]):
+    for number, row in enumerate(recorded_players[: MOST_PLAYERS + 1]):
         player = {**USUAL.players[number], "Team": NO_TEAM}
         if isinstance(row, dict):
             player |= row
         players.append(player)
     return players
+
+
+def has_players(battlemap: BattleMap) -> bool:
+    """Return whether the record has a list of players, with one at least beside Gaia."""
+    recorded_players = settings_of_map(battlemap).get(PLAYERS)
+    return isinstance(recorded_players, list) and len(recorded_players) > 1
 
 
 def player_count(battlemap: BattleMap) -> int:

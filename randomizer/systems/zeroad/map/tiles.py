@@ -8,6 +8,7 @@ most tiles of its texture have, so that its edges look like theirs.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,9 +38,12 @@ def usual_priority(composite: Composite, texture: int) -> int:
     """
     textures = composite.planes[TEXTURE.name].reshape(-1)
     priorities = composite.planes[PRIORITY.name].reshape(-1)
+    # A step that has a factor in common with the width would meet some columns only: the step 3 on
+    # a map 192 tiles wide, the columns 0, 3, 6 and so on.
     sample_step = max(1, textures.size // SAMPLE)
-    if sample_step % 2 == 0:
-        sample_step += 1  # the width of a map is even: an even step would meet some columns only
+    width = composite.planes[TEXTURE.name].shape[1]
+    while math.gcd(sample_step, width) > 1:
+        sample_step += 1
     for step in (sample_step, 1):  # the sample, then all tiles
         has_texture = textures[::step] == texture
         priorities_of_texture = priorities[::step][has_texture]

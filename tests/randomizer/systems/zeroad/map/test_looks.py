@@ -38,6 +38,16 @@ def test_a_texture_is_told_by_its_words(name, picture):
     assert look_of(name).picture == picture
 
 
+def test_a_share_of_the_second_ground_is_no_variant():
+    # The red part goes from that of grass to that of sand, a quarter with each name.
+    names = ("grass_sand_25", "grass_sand_50", "grass_sand_75")
+    reds = [int(look_of(name).colour[1:3], 16) for name in names]
+    first_step = reds[1] - reds[0]
+    second_step = reds[2] - reds[1]
+    assert first_step > 0
+    assert abs(first_step - second_step) <= 8, "only the shade of the name differs"
+
+
 def test_an_unknown_texture_has_a_colour_of_its_own_that_stays():
     assert look_of("xyzzy") == look_of("xyzzy")
     assert look_of("xyzzy").picture.startswith("Pattern ")

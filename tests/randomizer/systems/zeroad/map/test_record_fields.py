@@ -25,6 +25,7 @@ from randomizer.systems.zeroad.map.records import (
     settings_of_map,
     water_height_m,
 )
+from randomizer.systems.zeroad.map.roll_settings import roll_settings_of
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -116,6 +117,9 @@ def test_the_environment_is_in_degrees_colours_and_metres() -> None:
     assert water_height_m(battlemap.records) == 21.0
     assert battlemap.records[ENVIRONMENT].touched
     assert change_field(battlemap, FIELDS[ENVIRONMENT, "Fog.FogFactor.number"], 0.25) is None
+    rounded = made_map(environment={"SunRotation": 0.7})
+    assert shown(rounded, ENVIRONMENT, "SunRotation.angle") == 40.11
+    assert change_field(rounded, FIELDS[ENVIRONMENT, "SunRotation.angle"], 40.11) is None
     with pytest.raises(ValueError, match="red"):
         change_field(battlemap, FIELDS[ENVIRONMENT, "SunColor.colour"], "red")
 
@@ -179,6 +183,12 @@ def test_a_map_without_players_has_the_usual_eight_until_one_is_changed() -> Non
     change(battlemap, 8, "Team", 0)
     assert len(settings_of_map(battlemap)["PlayerData"]) == 9
     assert SETTINGS in battlemap.records
+
+
+@pytest.mark.parametrize("players", [None, "Ann", [{"Name": "Gaia"}]])
+def test_a_roll_begins_without_players_if_a_map_names_none(players: object) -> None:
+    battlemap = made_map(settings={"Nomad": True, "PlayerData": players})
+    assert roll_settings_of(battlemap) == {"Size": battlemap.grid.width, "Nomad": True}
 
 
 def test_values_that_no_player_can_have_are_refused() -> None:
