@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def _remark_on(battlemap: Any, things: Sequence[Thing]) -> Settled:
-    """Return the things, with a remark on where they stand (``site_check``)."""
-    from randomizer.systems.zeroad.map.site_check import remark_on
+def _with_site_warning(battlemap: Any, things: Sequence[Thing]) -> Settled:
+    """Return the things, with a warning of one that would stand badly (``site_check``)."""
+    from randomizer.systems.zeroad.map.site_check import with_site_warning
 
-    return remark_on(battlemap, things)
+    return with_site_warning(battlemap, things)
 
 
 class ZeroadSystem(System):
@@ -69,7 +69,7 @@ class ZeroadSystem(System):
     layouts = (SQUARE.name,)
     usual_sizes = ((USUAL_SIZE, USUAL_SIZE),)
     most_along = MOST_ALONG
-    thing_rules = ThingRules(file_entry=FILE_ENTRY, settled=_remark_on)
+    thing_rules = ThingRules(file_entry=FILE_ENTRY, settled=_with_site_warning)
     has_starts = True
     style = LANDSCAPE
     passability_reach = 3
