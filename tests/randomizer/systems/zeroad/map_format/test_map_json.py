@@ -241,6 +241,16 @@ def test_settings_that_cannot_be_kept_are_left_out(value):
     assert read_checked(JSON, write_checked(JSON, result.battlemap)).problems == ()
 
 
+@pytest.mark.parametrize(("value", "words"), [([1], "a list"), (5, "5"), ("x", "“x”")])
+def test_settings_that_are_no_object_are_left_out_and_told(value, words):
+    result = read_checked(JSON, json.dumps({**raw_map(), "settings": value}).encode())
+    assert result.battlemap is not None
+    assert [problem.message for problem in result.problems] == [
+        f"settings is {words}, expected an object: it is left out"
+    ]
+    assert settings_of_map(result.battlemap) == {}
+
+
 @pytest.mark.parametrize("text", ['"x"', "{}", "true", "false", str(10**400), "1e999", "null"])
 def test_records_that_say_no_height_leave_the_usual_one(text):
     water = f'{{"Water": {{"WaterBody": {{"Height": {text}}}}}}}'
