@@ -258,7 +258,7 @@ def _kind_of(name: str, owners: Owners, catalog: GameCatalog | None) -> ThingKin
         kind = _as_building(kind, facts)
     kind = replace(kind, sign=SIGN_SIZES.get(kind.icon, 0))
     if facts is not None:
-        kind = replace(kind, family=facts.civ, keywords=facts.names)
+        kind = replace(kind, family=facts.civ, keywords=facts.search_text)
     return kind
 
 
