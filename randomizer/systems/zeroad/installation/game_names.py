@@ -140,7 +140,7 @@ def _problem(
 @lru_cache(maxsize=1)
 def _names_of_game(stamped_mods: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     """Return all names that mods have by their kind; a mod is given by its spec and its stamp."""
-    mods = [ModFiles(spec) for spec, _stamp in stamped_mods]
+    mods = [ModFiles.from_spec(spec) for spec, _stamp in stamped_mods]
     actors = (f"actor|{name}.xml" for name in _names_in_folder(mods, ACTORS, ".xml"))
     textures = (path.rpartition("/")[2] for path in _names_in_folder(mods, TERRAINS, ".xml"))
     civs = frozenset(_names_in_folder(mods, CIVS, ".json"))
