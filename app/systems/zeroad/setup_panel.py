@@ -27,7 +27,7 @@ from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_owners import things_of_owner
-from randomizer.systems.zeroad.map.coordinates import entity_place
+from randomizer.systems.zeroad.map.coordinates import script_position
 from randomizer.systems.zeroad.map.player_form import (
     LOOKS_AT,
     PLAYER_COLOUR,
@@ -155,7 +155,7 @@ class PlayersPage(SetupPage):
         """Let a player first see the point in the middle of the canvas."""
         middle = self._canvas.rect().center().toPointF()
         x, y = self._canvas.viewport.to_map(middle)
-        position = entity_place(self._document.battlemap.grid.height, x, y)
+        position = script_position(self._document.battlemap.grid.height, x, y)
         make_edit = partial(look_at, number=code, at=position)
         self._document.change_map(make_edit, "Change a player's camera")
 

@@ -18,7 +18,8 @@ from randomizer.model.system.edges import RoundEdge
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.things.thing_rules import Settled, ThingRules
-from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE, mirrored_row
+from randomizer.systems.zeroad.map.map_data import FILE_ENTRY
 from randomizer.systems.zeroad.map.planes import (
     HEIGHT,
     MOST_ALONG,
@@ -110,14 +111,14 @@ class ZeroadSystem(System):
         return ",".join(self.coordinates(grid, *grid.xy(cell)))
 
     def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str]:
-        return str(x), str(row_of(grid.height, y))
+        return str(x), str(mirrored_row(grid.height, y))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
         if match is None:
             return None
         x = int(match[1])
-        y = row_of(grid.height, int(match[2]))
+        y = mirrored_row(grid.height, int(match[2]))
         if not (0 <= x < grid.width and 0 <= y < grid.height):
             return None
         cell = grid.cell(x, y)

@@ -27,7 +27,7 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.installation.game_choices import USUAL
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
-from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, thing_place
+from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, map_position
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
@@ -92,7 +92,7 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
         return set_player(battlemap, number, "StartingCamera", None)
     grid = battlemap.grid
     x, z = at
-    cell = grid.cell_at(*thing_place(grid.height, x, z))
+    cell = grid.cell_at(*map_position(grid.height, x, z))
     ground_height = 0.0
     if cell >= 0:
         heights = battlemap.composite().planes[HEIGHT.name]
