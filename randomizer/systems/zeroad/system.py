@@ -166,9 +166,10 @@ class ZeroadSystem(System):
         return kind_of_name(battlemap, name)
 
     def usual_owner(self, battlemap: BattleMap, kind: str) -> int | None:
-        from randomizer.systems.zeroad.map.entity_kinds import usual_owner
+        from randomizer.systems.zeroad.map.owners import usual_owner
+        from randomizer.systems.zeroad.map.records import settings_of_map
 
-        return usual_owner(battlemap, kind)
+        return usual_owner(settings_of_map(battlemap), kind)
 
     def read_further_kinds(self, is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import read_catalog

@@ -44,6 +44,7 @@ class Owners(NamedTuple):
 
 
 NO_OWNERS = Owners((), ())
+"""The owners of kinds of things that are listed without a map."""
 
 
 def owners_on(settings: Mapping[str, Any]) -> Owners:
@@ -87,6 +88,18 @@ def _player_name(player: object, number: int) -> str:
         if isinstance(name, str) and name.strip():
             return name
     return f"Player {number}"
+
+
+def usual_owner(settings: Mapping[str, Any], template: str) -> int | None:
+    """Return the number of the first player whose civilisation has a template; None if none has.
+
+    A civilisation's templates are in a folder of its code: units/athen/hero_pericles.
+    """
+    *folders, _name = template.split("/")
+    for number, player in enumerate(players_in(settings), 1):
+        if isinstance(player, dict) and player.get("Civ") in folders:
+            return number
+    return None
 
 
 def players_in(settings: Mapping[str, Any]) -> list[Any]:

@@ -11,12 +11,13 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.terrain.terrain_check import check_terrain_set
 from randomizer.model.things.thing_kind import ICONS
 from randomizer.model.things.things import Thing, Things
-from randomizer.systems.zeroad.map.entity_kinds import USUAL, kind_of_name, kinds_of
+from randomizer.systems.zeroad.map.entity_kinds import kind_of_name, kinds_of
 from randomizer.systems.zeroad.map.owners import PLAYER_COLOURS, colours_of
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record
 from randomizer.systems.zeroad.map.template_groups import group_of, sign_of, title_of
 from randomizer.systems.zeroad.map.terrain_set import NEW_MAP, terrain_set_of
 from randomizer.systems.zeroad.map.texture_looks import look_of
+from randomizer.systems.zeroad.map.usual_templates import USUAL
 from randomizer.systems.zeroad.system import SYSTEM
 
 PICTURES = {
