@@ -136,12 +136,12 @@ class ZeroadSystem(System):
         return CellWidth(METRES_PER_TILE, "m")
 
     def water_level(self, battlemap: BattleMap) -> float | None:
-        from randomizer.systems.zeroad.map.records import water_level
+        from randomizer.systems.zeroad.map.water_height import water_plane_height
 
-        return water_level(battlemap)
+        return water_plane_height(battlemap)
 
     def set_water(self, battlemap: BattleMap, height: float) -> Edit | None:
-        from randomizer.systems.zeroad.map.records import set_water
+        from randomizer.systems.zeroad.map.water_height import set_water
 
         return set_water(battlemap, height)
 
@@ -151,7 +151,7 @@ class ZeroadSystem(System):
         return passability(battlemap, planes, cells)
 
     def round_edge(self, battlemap: BattleMap) -> RoundEdge | None:
-        from randomizer.systems.zeroad.map.records import round_edge
+        from randomizer.systems.zeroad.map.map_edge import round_edge
 
         return round_edge(battlemap)
 

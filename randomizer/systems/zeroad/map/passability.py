@@ -32,8 +32,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
+from randomizer.systems.zeroad.map.map_edge import MAP_BORDER, round_edge
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import MAP_BORDER, round_edge, water_level
+from randomizer.systems.zeroad.map.water_height import water_plane_height
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -186,7 +187,7 @@ def _ground_of_box(
 
     ``heights`` are those of the corners of its tiles in metres, (rows + 1, columns + 1).
     """
-    water_height = water_level(battlemap) / UNITS_PER_METRE
+    water_height = water_plane_height(battlemap) / UNITS_PER_METRE
     heights_of_parts = _heights_of_parts(heights)
     slopes_of_tiles = _slopes_of_tiles(heights)
     slopes_down = slopes_of_tiles.repeat(PARTS_PER_TILE, axis=0)

@@ -20,10 +20,10 @@ from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,
 )
+from randomizer.systems.zeroad.map.json_values import finite_number, value_at
 from randomizer.systems.zeroad.map.map_data import NO_TEAM, TEAMS
 from randomizer.systems.zeroad.map.players import look_at, players_of, set_player
 from randomizer.systems.zeroad.map.record_fields import hex_colour
-from randomizer.systems.zeroad.map.records import finite_number, value_at
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit

@@ -28,12 +28,8 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.systems.zeroad.installation.game_choices import colour_of
-from randomizer.systems.zeroad.map.records import (
-    finite_number,
-    record_data,
-    set_value,
-    value_at,
-)
+from randomizer.systems.zeroad.map.json_values import finite_number, value_at
+from randomizer.systems.zeroad.map.records import record_data, set_value
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit

@@ -25,9 +25,9 @@ from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.thing_rules import Settled
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
 from randomizer.systems.zeroad.map.free_ground import free_tiles, nearest_tile
+from randomizer.systems.zeroad.map.map_edge import round_edge
 from randomizer.systems.zeroad.map.passability import LAND, TILE_METRES
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import round_edge
 from randomizer.systems.zeroad.map.template_groups import BUILDING, DECORATION, group_of, title_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.map.coordinates import script_height
 from randomizer.systems.zeroad.map.passability import passability
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
-from randomizer.systems.zeroad.map.records import water_level
+from randomizer.systems.zeroad.map.water_height import water_plane_height
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,7 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
     corner_heights = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell]))
     height = script_height(float(corner_heights.mean()))
     words = [texture, f"height {_number(height)}"]
-    depth = script_height(water_level(battlemap)) - height
+    depth = script_height(water_plane_height(battlemap)) - height
     if depth > 0:
         words.append(f"{_number(depth)} under water")
 

@@ -20,10 +20,10 @@ from typing import Any, TypeVar
 from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import fault_in_line
+from randomizer.systems.zeroad.map.json_values import finite_number, whole_number
 from randomizer.systems.zeroad.map.map_check import OUTSIDE, STRANGER
 from randomizer.systems.zeroad.map.map_data import Entity
 from randomizer.systems.zeroad.map.planes import MOST
-from randomizer.systems.zeroad.map.records import finite_number, whole_number
 from randomizer.systems.zeroad.map_format.value_problems import NOT_READ, Findings, describe_value
 
 FARTHEST = 8191

@@ -39,8 +39,10 @@ from randomizer.systems.zeroad.map.coordinates import (
     script_angle,
     script_position,
 )
+from randomizer.systems.zeroad.map.json_values import finite_number, whole_number
 from randomizer.systems.zeroad.map.locked_tiles import keep_locked_tiles
 from randomizer.systems.zeroad.map.map_data import FILE_ENTRY, FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map.owners import recorded_players
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE, why_not_size
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
@@ -48,14 +50,11 @@ from randomizer.systems.zeroad.map.records import (
     SEA,
     SETTINGS,
     as_record,
-    default_water_m,
-    finite_number,
-    players_by_hand,
     record_data,
     settings_of_map,
-    whole_number,
 )
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
+from randomizer.systems.zeroad.map.water_height import default_water_metres
 from randomizer.systems.zeroad.map_format.entity_schema import FARTHEST
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def roll_result(
             terrain_set = locked_roll.terrain_set
             all_notes.append(locked_roll.note)
     records = records_of(data)
-    if SETTINGS in records and players_by_hand(base.records):
+    if SETTINGS in records and recorded_players(base.records):
         records[SETTINGS] = replace(records[SETTINGS], touched=True)
     return Generated(
         (layer,),
@@ -167,7 +166,7 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
         entities=entities,
         camera=record_data(battlemap.records, CAMERA),
         environment=record_data(battlemap.records, ENVIRONMENT),
-        sea_level=default_water_m(battlemap.records),
+        sea_level=default_water_metres(battlemap.records),
         settings=settings_of_map(battlemap),
     )
 

@@ -27,14 +27,10 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
+from randomizer.systems.zeroad.map.json_values import finite_number, value_at, whole_number
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import MOST, MOST_ALONG, STEP, is_edge
-from randomizer.systems.zeroad.map.records import (
-    WATER_HEIGHT,
-    finite_number,
-    value_at,
-    whole_number,
-)
+from randomizer.systems.zeroad.map.water_height import WATER_HEIGHT
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object, read_entities
 from randomizer.systems.zeroad.map_format.value_problems import Findings, describe_value
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from randomizer.reading.xml_tree import Element, Node
-from randomizer.systems.zeroad.map.records import finite_number
+from randomizer.systems.zeroad.map.json_values import finite_number
 
 _KEY_OF_ELEMENT = {"PostEffect": "PostprocEffect"}
 """The keys in the data of scripts for elements that have another name there."""

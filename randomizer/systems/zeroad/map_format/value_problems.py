@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.zeroad.map.records import whole_number
+from randomizer.systems.zeroad.map.json_values import whole_number
 
 MOST_PROBLEMS = 20
 """The largest number of problems of a map; if there are more, the last one counts the others."""

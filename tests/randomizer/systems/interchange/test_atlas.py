@@ -24,9 +24,11 @@ from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.zeroad.generators.packaged import packaged
+from randomizer.systems.zeroad.map.map_edge import round_edge
 from randomizer.systems.zeroad.map.player_form import change_player
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
-from randomizer.systems.zeroad.map.records import ENVIRONMENT, round_edge, water_height_m
+from randomizer.systems.zeroad.map.records import ENVIRONMENT
+from randomizer.systems.zeroad.map.water_height import water_metres
 from randomizer.systems.zeroad.map_format.scenario_elements import child_of, set_value, value_of
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.interchange.scenario_files import (
@@ -125,7 +127,7 @@ def test_what_a_map_shows_of_a_scenario() -> None:
     assert battlemap.values("texture")[15, :4].tolist() == [0, 1, 0, 2]  # the south is below
     assert battlemap.values("priority")[15, :8].tolist() == [0, 2, 2, 2, 2, 0, 2, 0xFFFF]
     assert battlemap.values("height")[16, :3].tolist() == [0, 92, 184]
-    assert (water_height_m(battlemap.records), round_edge(battlemap)) == (34.623, (7.0, 4.0))
+    assert (water_metres(battlemap.records), round_edge(battlemap)) == (34.623, (7.0, 4.0))
     assert [name for _number, name in SYSTEM.thing_kinds(battlemap)[0].owners] == [
         *("Gaia", "Player 1", "Player 2")
     ]

@@ -23,9 +23,9 @@ from randomizer.systems.zeroad.map.records import (
     as_record,
     record_data,
     settings_of_map,
-    water_height_m,
 )
 from randomizer.systems.zeroad.map.roll_settings import roll_settings_of
+from randomizer.systems.zeroad.map.water_height import water_metres
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -114,7 +114,7 @@ def test_the_environment_is_in_degrees_colours_and_metres() -> None:
     assert data["SunRotation"] == pytest.approx(math.pi)
     assert data["Water"]["WaterBody"] == {"Height": 21.0, "Colour": "kept"}
     assert data["Fog"] == {"FogFactor": 0.25}
-    assert water_height_m(battlemap.records) == 21.0
+    assert water_metres(battlemap.records) == 21.0
     assert battlemap.records[ENVIRONMENT].touched
     assert change_field(battlemap, FIELDS[ENVIRONMENT, "Fog.FogFactor.number"], 0.25) is None
     rounded = made_map(environment={"SunRotation": 0.7})

@@ -31,13 +31,8 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import (
-    ENVIRONMENT,
-    SEA,
-    as_record,
-    settings_of_map,
-    water_height_m,
-)
+from randomizer.systems.zeroad.map.records import ENVIRONMENT, SEA, as_record, settings_of_map
+from randomizer.systems.zeroad.map.water_height import water_metres
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of, roll_result
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.system import SYSTEM
@@ -257,5 +252,5 @@ def test_records_that_say_no_height_leave_the_usual_one(text):
     for name, said in ((SEA, text), (ENVIRONMENT, water)):
         battlemap = map_of(map_data())
         battlemap.records[name] = MapRecord(said, is_json=True)
-        assert water_height_m(battlemap.records) == 20
+        assert water_metres(battlemap.records) == 20
         assert map_data_of(battlemap).sea_level == 20
