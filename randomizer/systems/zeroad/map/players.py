@@ -1,7 +1,7 @@
 """Reads the players of a map, and makes the edits that change, add and remove them.
 
     players_of(battlemap)[1]["Name"]                    # "Ann"; the player 0 is Gaia
-    edit = look_at(battlemap, 1, at=(64.0, 75.0))       # None if it changes nothing
+    edit = set_first_view(battlemap, 1, (64.0, 75.0))   # None if it changes nothing
 
 The record (``records.SETTINGS``) has a list of players whose first one is Gaia, so that the number
 of a player is its index::
@@ -82,16 +82,13 @@ def player_count(battlemap: BattleMap) -> int:
     return len(players_of(battlemap)) - 1
 
 
-def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -> Edit | None:
+def set_first_view(battlemap: BattleMap, number: int, point: tuple[float, float]) -> Edit | None:
     """Return the edit after which a player first sees a point, (x, z) in tiles.
 
-    Without a point the game lets the player see what it owns. The record has a point in space: that
-    on the ground at ``at``.
+    The record has a point in space: that on the ground there.
     """
-    if at is None:
-        return set_player(battlemap, number, "StartingCamera", None)
     grid = battlemap.grid
-    x, z = at
+    x, z = point
     cell = grid.cell_at(*map_position(grid.height, x, z))
     ground_height = 0.0
     if cell >= 0:
@@ -105,6 +102,11 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
     }
     camera = {"Position": position, "Rotation": {"x": _CAMERA_TILT, "y": 0, "z": 0}}
     return set_player(battlemap, number, "StartingCamera", camera)
+
+
+def clear_first_view(battlemap: BattleMap, number: int) -> Edit | None:
+    """Return the edit after which a player first sees what it owns: the game chooses the point."""
+    return set_player(battlemap, number, "StartingCamera", None)
 
 
 def why_not_add_player(battlemap: BattleMap) -> str:

@@ -14,7 +14,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.export.pair_metadata import pair_metadata
 from randomizer.systems.zeroad.map.player_form import change_player, described_player
-from randomizer.systems.zeroad.map.players import look_at, players_of
+from randomizer.systems.zeroad.map.players import players_of, set_first_view
 from randomizer.systems.zeroad.map.record_fields import change_field, described_fields, fields_of
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
@@ -196,5 +196,5 @@ def test_values_that_no_player_can_have_are_refused() -> None:
     for name, value in (("Color", "red"), ("Color", ""), ("Name", "  "), ("Name", None)):
         with pytest.raises(ValueError):
             change_player(battlemap, 1, name, value)
-    outside = look_at(battlemap, 1, (-5.0, 7.0))
+    outside = set_first_view(battlemap, 1, (-5.0, 7.0))
     assert outside is not None, "a camera may look at what is outside"
