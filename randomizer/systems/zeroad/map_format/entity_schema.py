@@ -119,7 +119,7 @@ def _read_entity(record: object, path: str, findings: Findings) -> Entity | None
     if "player" in record:
         player = fields.read("player", _as_index, _EXPECTED_INDEX)
     else:
-        message = f"is missing: {_GAIA} (Gaia) is taken"
+        message = f"is missing: {_GAIA} (Gaia) is used"
         findings.warning(f"{path}.player", message, rule="entities: Gaia")
 
     x: float | None = None

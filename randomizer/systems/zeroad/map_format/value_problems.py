@@ -127,14 +127,6 @@ class Findings:
         for name in sorted(str(key)[:40] for key in unknown_keys):
             self.hint(where + name, NOT_READ)
 
-    def has_error_at(self, key: str) -> bool:
-        """Return whether there is an error in the value of a key of the map, or in its list."""
-        for fault in self._faults.values():
-            top_key = fault.key.split("[", 1)[0]
-            if fault.severity is Severity.ERROR and top_key == key:
-                return True
-        return False
-
     def _add(
         self,
         severity: Severity,
