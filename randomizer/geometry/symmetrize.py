@@ -155,7 +155,7 @@ def symmetric_layers(
 
 
 def _key_of_twin(key: str, number: int) -> str:
-    """Return the key of a source's twin of a number, from 1: ``oak`` has ``oak'``, then ``oak''``.
+    """Return the key of a source's twin of a number, from 1: "oak" has "oak'", then "oak''".
 
     A source always has its twins in the same order, so they have these keys in every roll. A source
     without a key ("") is not known again by a re-roll, and neither are its twins.

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.edges import RoundEdge
 from randomizer.model.system.height_scale import HeightScale
-from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.system.system import LANDSCAPE, System
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE, mirrored_row
 from randomizer.systems.zeroad.map.map_data import FILE_ENTRY

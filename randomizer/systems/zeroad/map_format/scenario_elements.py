@@ -126,7 +126,7 @@ def number_or_text(text: str) -> float | str:
 
 
 def value_text(value: object, digits: int = 8) -> str:
-    """Return a value as the text of an element: ``12.5``, ``true``, ``cirrus``.
+    """Return a value as the text of an element: "12.5", "true", "cirrus".
 
     The game reads no exponents, so a number is written with ``digits`` digits after the point.
     """
