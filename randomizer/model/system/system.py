@@ -78,8 +78,8 @@ class System(PlaneRules, GridRules, ThingsAndPlayers, HeightsAndWater, ScriptRul
     What a user can do with a map is asked in two ways: ``abilities`` are known before the system is
     loaded, and ``offers`` tells whether the system overrides the method that a command needs.
 
-    A game gives the attributes without a value here (``name``, ``title``, ``planes`` ...), and of
-    the others what it has.
+    A game gives the attributes that have no value in these classes (``name``, ``title``,
+    ``planes`` ...), and of the others what it has.
 
     There is one object of such a class. Its methods are quick, unless they say so: the window calls
     them on the UI thread, ``water_level`` also on others, with a map that has no layers.
