@@ -229,23 +229,27 @@ def _read_entity(document: Document, element: Element, entity_id: int) -> Entity
     if not name or fault_in_line(name):
         raise _fault(document, template, "names no template")
 
-    owner: int | None = 0
-    player = child_of(element, "Player")
-    if player is not None:
-        owner = _whole_number(player.text.strip())
-        if owner is None:
-            raise _fault(document, player, f"is no number of 0 to {MOST}")
-
     position = child_of(element, "Position")
     orientation = child_of(element, "Orientation")
     return Entity(
         entity_id,
         name,
-        owner or 0,
+        _read_owner(document, element),
         x=_number(document, position, "x", _FARTHEST_METRE) / METRES_PER_TILE,
         z=_number(document, position, "z", _FARTHEST_METRE) / METRES_PER_TILE,
         angle=_number(document, orientation, "y", _LARGEST_ANGLE),
     )
+
+
+def _read_owner(document: Document, element: Element) -> int:
+    """Return the number of the player of an entity's element. Raises ProblemError."""
+    player = child_of(element, "Player")
+    if player is None:
+        return 0
+    owner = _whole_number(player.text.strip())
+    if owner is None:
+        raise _fault(document, player, f"is no number of 0 to {MOST}")
+    return owner
 
 
 def _number(document: Document, element: Element | None, attribute: str, limit: float) -> float:
