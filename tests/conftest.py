@@ -17,7 +17,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from randomizer.model.system.system import System
-from randomizer.systems.zeroad.installation.installations import look_in
+from randomizer.systems.zeroad.installation.game_folders import look_in
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from app.desk.feature import Dock, Feature, Opener, PanelPart
 from randomizer.model.map_picture import suits
-from randomizer.model.system.system import Ability, System
+from randomizer.model.system.abilities import Ability
+from randomizer.model.system.system import System
 
 
 def _rolls(system: System) -> bool:

@@ -20,8 +20,9 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.put_roll import fits_grid, is_changed_by_hand, put_roll
+from randomizer.model.rolls.put_roll import fits_grid, put_roll
 from randomizer.model.rolls.rolled_layers import parts_from
+from randomizer.model.rolls.touched_values import is_changed_by_hand
 from randomizer.roll_base import Base
 
 # The reasons why a roll, when it is made, cannot go where it was meant to go.
@@ -226,7 +227,7 @@ class InPlaceOf(LayerDestination):
     def loses_hand_work(self, battlemap: BattleMap, generated: Generated) -> bool:
         """Return whether a roll of another size cannot keep what a hand has done on the map."""
         is_lost = super().loses_hand_work(battlemap, generated)
-        return is_lost or is_changed_by_hand(battlemap, self.layer_id)
+        return is_lost or is_changed_by_hand(battlemap, parts_from(battlemap, self.layer_id))
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
         """Return the edit that replaces the layers."""

@@ -37,7 +37,8 @@ from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
-from randomizer.model.system.system import Ability, System
+from randomizer.model.system.abilities import Ability
+from randomizer.model.system.system import System
 from randomizer.reading.files import read_file, suffix_of
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.drafts import Draft

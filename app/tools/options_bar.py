@@ -46,7 +46,8 @@ from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
-from randomizer.model.system.system import PLAIN_HEIGHTS, System
+from randomizer.model.system.heights_and_water import PLAIN_HEIGHTS
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -21,6 +21,7 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import blank
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
@@ -52,14 +53,17 @@ def _with_layers(onto: BattleMap, base: Base, generated: Generated) -> BattleMap
     first_id = onto.free_layer_id()
     rolled = [layer.copy(id=first_id + number) for number, layer in enumerate(generated.layers)]
     merge_things(map_with_locks, positions=(), new_layers=rolled)
-    layers = [*onto.layers, *rolled]
+    touch_ups: Layer | None = None
     if any(layer.planes for layer in onto.layers):  # a new map holds nothing
         from randomizer.model.rolls.touch_ups import copy_painted
 
         free_id = first_id + len(rolled)
         copied = copy_painted(map_with_locks, len(onto.layers), rolled, free_id)
-        if copied.layer is not None:
-            layers.append(copied.layer)
+        rolled = copied.layers
+        touch_ups = copied.touch_ups
+    layers = [*onto.layers, *rolled]
+    if touch_ups is not None:
+        layers.append(touch_ups)
     return _without_locks(replace(map_with_locks, layers=layers))
 
 

@@ -3,13 +3,22 @@
 The command calls ``make_symmetric`` for a map, generators call ``symmetric_layers`` for a roll. A
 *twin* of a cell or thing is another one onto which the symmetry maps it. Which of several twins is
 the *source*, whose value the others get, is worked out by ``Sources`` (symmetric_sources.py).
+
+Things that are no source are removed. For each source its twins are added: they are copies of it,
+turned and at other positions, such as the two trees at the right of a map whose left half is
+copied::
+
+    before     T . . H        the house H is no source
+               . T . .
+    after      T . . T
+               . T T .
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import chain, count
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,8 +32,9 @@ from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from randomizer.geometry.symmetric_sources import SourceThings
     from randomizer.geometry.symmetry import Symmetry
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
@@ -50,68 +60,106 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
     ``direction`` leads from the middle to the sector that is copied, in degrees clockwise from
     north. Values of rolled layers become touched. The map itself is not changed.
     """
-    edits: list[Edit | None] = []
-    locked = []
-    twins_by_layer: dict[int, list[Thing]] = {}
+    visible_layers = [layer for layer in battlemap.layers if layer.visible]
+    layers = [layer for layer in visible_layers if not layer.locked]
+    locked_names = tuple(layer.name for layer in visible_layers if layer.locked)
     sources = Sources(battlemap.system, battlemap.grid, symmetry, direction)
-    for layer in battlemap.layers:
-        if not layer.visible:
-            continue
-        if layer.locked:
-            locked.append(layer.name)
-            continue
-        shown_specs = battlemap.system.shown_planes
-        for name, plane in sources.symmetric_planes(layer.planes, shown_specs).items():
-            old_values = layer.planes[name].reshape(-1)
-            elements = np.flatnonzero(plane.reshape(-1) != old_values)
-            values = plane.reshape(-1)[elements]
-            edits.append(set_values(battlemap, layer.id, name, elements, values))
-        sources_and_twins = sources.split_things(layer.things.values())
-        staying_ids = set(sources_and_twins.staying_ids)
-        removed_ids = [thing_id for thing_id in layer.things if thing_id not in staying_ids]
-        edits.append(change_things(battlemap, (), removed_ids))
-        twins_by_layer[layer.id] = sources_and_twins.twins
-    # Twins of all layers are copied in one call, because ``copies`` gives the next free ids of the
-    # map: a second call would give the same ones again. The copies are in the order of the twins.
-    copied_things = copies(battlemap, list(chain.from_iterable(twins_by_layer.values())))
-    first = 0
-    for layer_id, twins in twins_by_layer.items():
-        end = first + len(twins)
-        touched = battlemap.layer(layer_id).roll is not None
-        added_things = [replace(thing, touched=touched) for thing in copied_things[first:end]]
-        if added_things:
-            edits.append(ThingsEdit(layer_id, (), tuple(added_things)))
-        first = end
-    return SymmetricMap(compound(edits), tuple(locked))
+
+    edits: list[Edit | None] = []
+    for layer in layers:
+        edits += _value_edits(battlemap, layer, sources)
+    things_by_layer = {layer.id: sources.split_things(layer.things.values()) for layer in layers}
+    edits.append(_removal(battlemap, things_by_layer))
+    edits += _additions(battlemap, things_by_layer)
+    return SymmetricMap(compound(edits), locked_names)
+
+
+def _value_edits(battlemap: BattleMap, layer: Layer, sources: Sources) -> list[Edit | None]:
+    """Return an edit for each plane of a layer whose values change; None for the others."""
+    edits = []
+    symmetric_planes = sources.symmetric_planes(layer.planes, battlemap.system.shown_planes)
+    for name, plane in symmetric_planes.items():
+        new_values = plane.reshape(-1)
+        elements = np.flatnonzero(new_values != layer.planes[name].reshape(-1))
+        edits.append(set_values(battlemap, layer.id, name, elements, new_values[elements]))
+    return edits
+
+
+def _removal(battlemap: BattleMap, things_by_layer: Mapping[int, SourceThings]) -> Edit | None:
+    """Return the edit that removes the things that are no sources, None if there are none.
+
+    The things of all layers are removed in one call of ``change_things``. A rolled layer also
+    remembers what is removed from the layer of its touch-ups, and of two edits the later one would
+    write over what the other remembers.
+    """
+    removed_ids: list[int] = []
+    for layer_id, things in things_by_layer.items():
+        staying_ids = set(things.staying_ids)
+        for thing_id in battlemap.layer(layer_id).things:
+            if thing_id not in staying_ids:
+                removed_ids.append(thing_id)
+    return change_things(battlemap, (), removed_ids)
+
+
+def _additions(battlemap: BattleMap, things_by_layer: Mapping[int, SourceThings]) -> list[Edit]:
+    """Return the edits that add the twins of sources, one for each layer that gets some.
+
+    The twins of all layers are copied in one call of ``copies``, which gives the next free ids of
+    the map: a second call would give the same ones again.
+    """
+    twins: list[Thing] = []
+    layer_ids: list[int] = []  # that of each twin
+    for layer_id, things in things_by_layer.items():
+        twins += things.twins
+        layer_ids += [layer_id] * len(things.twins)
+
+    added_things: dict[int, list[Thing]] = {}
+    for layer_id, copied_twin in zip(layer_ids, copies(battlemap, twins), strict=True):
+        is_rolled = battlemap.layer(layer_id).roll is not None
+        added_things.setdefault(layer_id, []).append(replace(copied_twin, touched=is_rolled))
+    edits: list[Edit] = []
+    for layer_id, new_things in added_things.items():
+        edits.append(ThingsEdit(layer_id, old_things=(), new_things=tuple(new_things)))
+    return edits
 
 
 def symmetric_layers(
     system: System, grid: Grid, layers: Iterable[Layer], symmetry: Symmetry
 ) -> tuple[Layer, ...]:
-    """Return copies of the layers of a roll, made symmetric, the north copied; nothing is touched.
+    """Return copies of the layers of a roll, made symmetric: the northern sector is copied.
 
-    The twins of a thing with a key have keys of their own, the same ones in every roll.
+    Nothing gets a touched mark, since no person has changed it. The twins of a thing with a key
+    have keys of their own, the same ones in every roll.
     """
     sources = Sources(system, grid, symmetry, 0.0)
-    all_layers = tuple(layers)
+    layers = tuple(layers)
     greatest_id = 0
-    for layer in all_layers:
+    for layer in layers:
         greatest_id = max(greatest_id, max(layer.things, default=0))
     new_ids = count(greatest_id + 1)
+
     result = []
-    for layer in all_layers:
+    for layer in layers:
         specs = [system.plane(name) for name in layer.planes if not name.startswith(TOUCHED)]
-        planes = sources.symmetric_planes(layer.planes, specs)
-        sources_and_twins = sources.split_things(layer.things.values())
-        things = [layer.things[thing_id] for thing_id in sources_and_twins.staying_ids]
-        twins_so_far = Counter[int]()  # by the id of the thing of which they are twins
-        for twin in sources_and_twins.twins:
-            twins_so_far[twin.id] += 1
-            # A thing without a key has none that a re-roll could know it by, and its twins neither.
-            key = ""
-            if twin.key:
-                key = twin.key + "'" * twins_so_far[twin.id]
+        symmetric_planes = sources.symmetric_planes(layer.planes, specs)
+        source_things = sources.split_things(layer.things.values())
+        things = [layer.things[thing_id] for thing_id in source_things.staying_ids]
+        twin_counts = Counter[int]()  # the twins so far, by the id of their source
+        for twin in source_things.twins:
+            twin_counts[twin.id] += 1  # until it gets its own id, a twin has that of its source
+            key = _key_of_twin(twin.key, twin_counts[twin.id])
             things.append(replace(twin, id=next(new_ids), key=key))
-        planes = layer.planes | planes
+        planes = layer.planes | symmetric_planes
         result.append(replace(layer, planes=planes, things=Things(things)))
     return tuple(result)
+
+
+def _key_of_twin(key: str, number: int) -> str:
+    """Return the key of a source's twin of a number, from 1: "oak" has "oak'", then "oak''".
+
+    A source always has its twins in the same order, so they have these keys in every roll. A source
+    without a key ("") is not known again by a re-roll, and neither are its twins.
+    """
+    if not key:
+        return ""
+    return key + "'" * number

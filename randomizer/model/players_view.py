@@ -187,11 +187,14 @@ def _records_of_file(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
 
 
 def secret_things(battlemap: BattleMap) -> set[int]:
-    """Return the ids of the things that are secret, and of those that they carry."""
+    """Return the ids of the things that are secret or on a secret layer, and of what they carry.
+
+    What they carry can be on another layer, which is not secret.
+    """
     secret_ids: set[int] = set()
     for layer in battlemap.layers:
         for thing in layer.things.values():
-            if thing.state.get(SECRET) is True:
+            if layer.secret or thing.state.get(SECRET) is True:
                 secret_ids.add(thing.id)
     return secret_ids | set(carried_by(battlemap, secret_ids))
 

@@ -30,7 +30,8 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
-from randomizer.model.system.system import Ability, System
+from randomizer.model.system.abilities import Ability
+from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.variations.original import Original
 from randomizer.variations.search import Search, Variations, Wanted

@@ -17,7 +17,7 @@ from randomizer.catalog.generators import generator_named
 from randomizer.catalog.systems import system_named
 from randomizer.formats import write_checked
 from randomizer.systems.zeroad.export.script_format import FORMAT
-from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
+from randomizer.systems.zeroad.installation.game_folders import VARIABLE, look_in
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from tests.end_to_end.hand import text_of
 from tests.end_to_end.test_new_scripts import find

@@ -9,8 +9,9 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.settings.setting import Setting
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.property import text_property
-from randomizer.model.system.system import Ability, System
+from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.thing_kind import ThingKind
 

@@ -27,9 +27,10 @@ from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_owners import things_of_owner
-from randomizer.systems.zeroad.map.coordinates import entity_place
+from randomizer.systems.zeroad.map.coordinates import script_position
 from randomizer.systems.zeroad.map.player_form import (
-    LOOKS_AT,
+    LOOKS_AT_X,
+    LOOKS_AT_Z,
     PLAYER_COLOUR,
     change_player,
     described_player,
@@ -38,10 +39,11 @@ from randomizer.systems.zeroad.map.player_form import (
 from randomizer.systems.zeroad.map.players import (
     FEWEST_PLAYERS,
     add_player,
-    look_at,
+    clear_first_view,
     player_count,
     players_of,
     remove_player,
+    set_first_view,
     why_not_add_player,
 )
 from randomizer.systems.zeroad.map.record_fields import change_field, described_fields, fields_of
@@ -155,24 +157,24 @@ class PlayersPage(SetupPage):
         """Let a player first see the point in the middle of the canvas."""
         middle = self._canvas.rect().center().toPointF()
         x, y = self._canvas.viewport.to_map(middle)
-        position = entity_place(self._document.battlemap.grid.height, x, y)
-        make_edit = partial(look_at, number=code, at=position)
+        position = script_position(self._document.battlemap.grid.height, x, y)
+        make_edit = partial(set_first_view, number=code, point=position)
         self._document.change_map(make_edit, "Change a player's camera")
 
     def why_not_look_at_own(self, code: int | None) -> str:
         """Return why a player cannot be made to look at its own, "" if it can."""
         if code is None:
             return "No player is chosen."
-        # Without a position of its own (``LOOKS_AT``) a player looks at what it owns.
+        # Without a position of its own a player looks at what it owns.
         values = player_values(self._document.battlemap, code)
-        has_position = any(setting.name in values for setting in LOOKS_AT)
+        has_position = LOOKS_AT_X.name in values or LOOKS_AT_Z.name in values
         if has_position:
             return ""
         return "The player looks at its own already."
 
     def look_at_own(self, code: int) -> None:
         """Let a player first see what it owns, by taking out its own position."""
-        make_edit = partial(look_at, number=code, at=None)
+        make_edit = partial(clear_first_view, number=code)
         self._document.change_map(make_edit, "Change a player's camera")
 
 

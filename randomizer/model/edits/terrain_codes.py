@@ -80,6 +80,10 @@ def with_missing(
     The planes of ``layers`` hold codes of ``old_set``. Terrains, hexsides and ways are appended
     at the ends of their lists, so that codes of ``new_set`` stay valid. They are marked as missing;
     only terrains of a system with an ``open_terrain_set`` are not.
+
+    The result can have more entries than maps may have, such as more ways than the system has
+    planes. ``check_terrain_set`` refuses it then: who gives it to a map calls that first
+    (``change_terrain_set``).
     """
     if old_set == new_set:
         return new_set

@@ -136,8 +136,10 @@ class Grid:
             return False
         if self.width != other.width or self.height != other.height:
             return False
-        if self.mask is None or other.mask is None:
-            return self.mask is other.mask
+        if self.mask is None:
+            return other.mask is None or bool(other.mask.all())
+        if other.mask is None:
+            return bool(self.mask.all())
         return np.array_equal(self.mask, other.mask)
 
     @property

@@ -71,9 +71,9 @@ def _insert_above(
     touch_ups_id = free_id + len(layers)
     copied = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
 
-    inserted_layers = list(layers)
-    if copied.layer is not None:
-        inserted_layers.append(copied.layer)
+    inserted_layers = list(copied.layers)
+    if copied.touch_ups is not None:
+        inserted_layers.append(copied.touch_ups)
     edit = compound(_inserts(position, inserted_layers))
     assert edit is not None, "a roll has a layer"
     return LayerStep(edit, layers[-1].id, touch_ups=copied.element_count)
@@ -90,7 +90,8 @@ def _replace_layer(
     merge_things(battlemap, [position], [new_layer])
     free_id = battlemap.free_layer_id()
     moved = move_touched(battlemap, [position], [new_layer], free_id, paint_above)
-    edit = compound([*moved.edits, LayerReplace(position, old_layer, new_layer)])
+    (moved_layer,) = moved.layers
+    edit = compound([*moved.edits, LayerReplace(position, old_layer, moved_layer)])
     assert edit is not None, "a roll has a layer"
     return LayerStep(edit, new_layer.id, touch_ups=moved.value_count, note=note)
 
@@ -130,7 +131,7 @@ def _replace_parts(
     exchange: list[Edit] = []
     for position in reversed(positions):
         exchange.append(LayerRemove(position, battlemap.layers[position]))
-    exchange += _inserts(positions[0], layers)
+    exchange += _inserts(positions[0], moved.layers)
 
     edit = compound([*moved.edits, *exchange])
     assert edit is not None, "a roll has a layer"

@@ -14,6 +14,8 @@ records      are those of the roll           stay
 ===========  ==============================  ==========================================
 
 A map without a source gets one by the first roll that brings any of these.
+
+Rolls of most scripts bring layers only (``Generated.layers_only``); these never are the source.
 """
 
 from __future__ import annotations
@@ -37,12 +39,10 @@ from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.roll_records import records_edit, records_note
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.rolled_things import merge_things
-from randomizer.model.rolls.touched_values import touched_layer
+from randomizer.model.rolls.touched_values import holds_anything
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from randomizer.model.edits.edit import Edit
     from randomizer.model.edits.layer_edits import LayerStep
     from randomizer.model.grid.grid import Grid
@@ -97,22 +97,70 @@ def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, repl
     if replaces:
         replaced_positions = parts_from(battlemap, layer_id)
     for position, layer in enumerate(battlemap.layers):
-        if position not in replaced_positions and _holds_anything(battlemap.system, layer):
+        if position not in replaced_positions and holds_anything(battlemap.system, layer):
             return False
     return True
 
 
-def is_changed_by_hand(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether a hand has changed a rolled layer, or a part of the same roll above it.
+def put_roll(
+    battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool
+) -> LayerStep:
+    """Return the step that puts a roll in place of a layer, or above it; all of it is one edit.
 
-    A roll with the same grid keeps these changes; one with another grid does not.
+    The note of the step says which records stay as a hand has made them and which layers are
+    hidden. The map is not changed. Raises ValueError where ``fits_grid`` is False, KeyError for a
+    layer that is not there.
     """
-    parts = parts_from(battlemap, layer_id)
-    for visible in (True, False):
-        layer = touched_layer(battlemap, parts, visible=visible)
-        if _holds_anything(battlemap.system, layer):
-            return True
-    return False
+    if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
+        raise ValueError("the roll has another grid than the map")
+
+    # What the edits depend on is found out before the first of them.
+    is_of_source = _is_of_source(battlemap, layer_id, generated, replaces=replaces)
+    had_source = battlemap.source_layer is not None
+    maps_to_hide: list[Layer] = []
+    if not replaces:
+        maps_to_hide = _maps_to_hide(battlemap, layer_id, generated)
+
+    # Each edit that is added is applied until the block ends, so that the next one is made for the
+    # map as it will be then. At the end all are taken back.
+    with EditSequence(battlemap) as sequence:
+        # The grid comes first: layers of another one do not fit. Layers come after the terrains
+        # that they use.
+        rolled_layers = generated.layers
+        if is_of_source:
+            sequence.add(_grid_edit(battlemap, generated.grid))
+            sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+        else:
+            sequence.add(_missing_terrains_edit(battlemap, generated))
+            rolled_layers = _translated_layers(battlemap, generated)
+
+        layer_step = put_layers(
+            battlemap,
+            layer_id,
+            rolled_layers,
+            replaces=replaces,
+            paint_above=generated.paint_above,
+        )
+        sequence.add(layer_step.edit)
+
+        if is_of_source:
+            # Until now the terrain set had to keep terrains that only the replaced layers used. The
+            # same edit, made for the map without these layers, removes them.
+            sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+            sequence.add(records_edit(battlemap, generated.records, had_source=had_source))
+            sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
+        for layer in maps_to_hide:
+            sequence.add(set_visible(battlemap, layer.id, visible=False))
+
+    edit = sequence.edit
+    assert edit is not None, "a roll has a layer"
+    sentences = [layer_step.note]
+    sentences += [f"{layer.name} is hidden, with its things" for layer in maps_to_hide]
+    if is_of_source:
+        # The map has its former records again, of which those that a hand changed will stay.
+        hides_maps = bool(maps_to_hide)
+        sentences.append(records_note(battlemap, generated.records, hides_maps=hides_maps))
+    return replace(layer_step, edit=edit, note=". ".join(filter(None, sentences)))
 
 
 def _is_of_source(
@@ -127,100 +175,20 @@ def _is_of_source(
     return replaces and battlemap.index_of(source.id) in parts_from(battlemap, layer_id)
 
 
-def _holds_anything(system: System, layer: Layer) -> bool:
-    """Return whether a layer has things, properties, or values that are set."""
-    if layer.things or layer.properties:
-        return True
-    return any((values != system.plane(name).unset).any() for name, values in layer.planes.items())
-
-
-def put_roll(
-    battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool
-) -> LayerStep:
-    """Return the step that puts a roll in place of a layer, or above it; all of it is one edit.
-
-    The note of the step says which records stay as a hand has made them and which layers are
-    hidden. Raises ValueError where ``fits_grid`` is False, KeyError for a layer that is not there.
-    """
-    if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
-        raise ValueError("the roll has another grid than the map")
-    is_of_source = _is_of_source(battlemap, layer_id, generated, replaces=replaces)
-    layers_to_hide: list[Layer] = []
-    if not replaces and (generated.layers_only or battlemap.source_layer is None):
-        layers_to_hide = _covered_maps(battlemap, layer_id, generated.layers)
-
-    # Each edit that is added is applied until the block ends, so that the next one is made for the
-    # map as it will be then.
-    with EditSequence(battlemap) as sequence:
-        if is_of_source:
-            layer_step = _add_roll_of_source(
-                battlemap, sequence, layer_id, generated, replaces=replaces
-            )
-        else:
-            sequence.add(_missing_terrains_edit(battlemap, generated))
-            layer_step = put_layers(
-                battlemap,
-                layer_id,
-                _translated_layers(battlemap, generated),
-                replaces=replaces,
-                paint_above=generated.paint_above,
-            )
-            sequence.add(layer_step.edit)
-        for layer in layers_to_hide:
-            sequence.add(set_visible(battlemap, layer.id, visible=False))
-
-    edit = sequence.edit
-    assert edit is not None, "a roll has a layer"
-    sentences = [layer_step.note]
-    sentences += [f"{layer.name} is hidden, with its things" for layer in layers_to_hide]
-    if is_of_source:
-        hides_maps = bool(layers_to_hide)
-        sentences.append(records_note(battlemap, generated.records, hides_maps=hides_maps))
-    return replace(layer_step, edit=edit, note=". ".join(filter(None, sentences)))
-
-
-def _add_roll_of_source(
-    battlemap: BattleMap,
-    sequence: EditSequence,
-    layer_id: int,
-    generated: Generated,
-    *,
-    replaces: bool,
-) -> LayerStep:
-    """Add the edits of a roll that becomes the source, or replaces it; return that of its layers.
-
-    ``sequence`` applies each of them to the map.
-    """
-    had_source = battlemap.source_layer is not None
-    # The grid comes first: layers of another one do not fit. Layers come after the terrains that
-    # they use.
-    sequence.add(_grid_edit(battlemap, generated.grid))
-    sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
-    layer_step = put_layers(
-        battlemap,
-        layer_id,
-        generated.layers,
-        replaces=replaces,
-        paint_above=generated.paint_above,
-    )
-    sequence.add(layer_step.edit)
-    # Until now the terrain set had to keep terrains that only the replaced layers used. The same
-    # edit, made for the map without these layers, removes them.
-    sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
-    sequence.add(records_edit(battlemap, generated.records, had_source=had_source))
-    sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
-    return layer_step
-
-
-def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> list[Layer]:
+def _maps_to_hide(battlemap: BattleMap, layer_id: int, generated: Generated) -> list[Layer]:
     """Return the visible layers below a new roll of which nothing but their things would be seen.
 
     They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere. They
     are to be hidden, as their things would stand among those of the roll.
     """
+    # A roll that is a map of its own, but gets no more than a layer here, since another roll is the
+    # source: then the map of that stays in sight.
+    is_second_map = battlemap.source_layer is not None and not generated.layers_only
+    if is_second_map:
+        return []
     if battlemap.locked_cells.any():
         return []  # what stands on locked cells stays
-    if not any(is_whole(battlemap, layer) for layer in rolled):
+    if not any(is_whole(battlemap, layer) for layer in generated.layers):
         return []
     layers_below = battlemap.layers[: battlemap.index_of(layer_id) + 1]
     covered = []

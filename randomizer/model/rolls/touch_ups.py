@@ -7,21 +7,31 @@ called Touch-ups: an ordinary layer above the roll, linked with it by ``Layer.to
     Touch-ups               -  -  6          -  7  6        7 has moved here
     the roll                4  7* 2          3  3  5        * is touched; all is rolled anew
 
+That is the usual fate of a touched value. There are four::
+
+    the value                                      its fate
+    no other part of the roll covers it            it moves into a new Touch-ups layer
+    ... and there is a Touch-ups layer already     it moves into that, unless that sets the cell
+    a part above it covers it                      it stays in its part, covered and touched
+    it is locked, and the new roll shows the same  it stays in the roll, touched
+
 ``put_layers`` (put_layers.py) calls ``move_touched`` for a roll that replaces layers, and
 ``copy_painted`` for a new one. Both are given ``new_layers``, the layers of the roll from the
-lowest to the topmost, which are not on the map yet, and ``paint_above``: values that were locked by
-hand below the roll and are to be seen above it (``Base.paint_above``); None if there are none.
+lowest to the topmost, which are not on the map yet, and return them with the touched values that
+stay in them. They are also given ``paint_above``: values that were locked by hand below the roll
+and are to be seen above it (``Base.paint_above``); None if there are none.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from randomizer.model.edits.edit import Edit, ThingsEdit
 from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
-from randomizer.model.planes.planes import TOUCHED, Element
+from randomizer.model.planes.planes import ROLLED, TOUCHED, Element
 from randomizer.model.rolls.layers_above_roll import painted_layer
 from randomizer.model.rolls.touched_values import (
     store_rolled_values,
@@ -47,8 +57,13 @@ TOUCH_UPS = "Touch-ups"
 class MovedValues(NamedTuple):
     """What ``move_touched`` has found to be done."""
 
+    layers: list[Layer]
+    """The layers of the new roll, with the touched values that stay in them."""
+
     edits: list[Edit]
-    """The edits that put the touched values above the roll, to be applied before it is exchanged.
+    """The edits that put the other touched values above the roll.
+
+    They are for the map as it is: they are applied before ``layers`` replace the old ones.
     """
 
     value_count: int
@@ -62,75 +77,57 @@ def move_touched(
     free_id: int,
     paint_above: Layer | None = None,
 ) -> MovedValues:
-    """Return the edits that put touched values above rolled layers, and how many values lie there.
+    """Return what becomes of the values that were touched in rolled layers.
 
     ``positions`` are those of one rolled layer or of adjacent parts of one roll, which
     ``new_layers`` will replace; ``free_id`` is the first id for new layers. Values of visible
     layers never go into a hidden one, nor the reverse; those of ``paint_above`` go along with the
-    visible ones. Touched values that stay in the roll, since another part covers them or they are
-    locked, are written into ``new_layers``, which are changed in place.
+    visible ones.
     """
-    _put_covered_into_roll(battlemap, positions, new_layers)
+    layers = _with_covered_values(battlemap, positions, new_layers)
     merges: list[Edit] = []
     inserts: list[Edit] = []
     counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
-        if visible:
-            _set_values_of(paint_above, battlemap, touched)
-        _move_locked_into_roll(battlemap, touched, positions[0], new_layers)
-        touched_count = _count(battlemap.system, touched)
+        if visible and paint_above is not None:
+            _add_values(battlemap, target=touched, source=paint_above)
+        layers, touched = _keep_locked_in_roll(battlemap, touched, positions[0], layers)
+        touched_count = _value_count(battlemap.system, touched)
         if not touched_count:
             continue
         position = _position_of_touch_ups(battlemap, positions, touched)
         if position is None:
             # No layer can take them: a new one goes directly above the roll.
             layer_id = free_id + len(inserts)
-            layer = touched.copy(id=layer_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)
+            layer = touched.copy(id=layer_id, name=TOUCH_UPS, touch_ups_of=layers[-1].id)
             inserts.append(LayerInsert(positions[-1] + 1, layer))
             counts[layer_id] = touched_count
         else:
             old_layer = battlemap.layers[position]
             merged = _merged(battlemap, old_layer, touched)
-            merged = merged.copy(touch_ups_of=new_layers[-1].id)
+            merged = merged.copy(touch_ups_of=layers[-1].id)
             merges.append(LayerReplace(position, old_layer, merged))
-            counts[old_layer.id] = _count(battlemap.system, merged)
+            counts[old_layer.id] = _value_count(battlemap.system, merged)
 
     # Things leave their layers first: no two layers may hold a thing of the same id. Inserts come
     # last, as they change the positions of the layers above.
     removals = _removals_of_touched_things(battlemap, positions)
-    return MovedValues([*removals, *merges, *inserts], sum(counts.values()))
-
-
-def _counts_of_touch_ups(battlemap: BattleMap, positions: Sequence[int]) -> dict[int, int]:
-    """Return the number of values in each Touch-ups of the layers at ``positions``, by layer id."""
-    rolled_ids = {battlemap.layers[position].id for position in positions}
-    return {
-        layer.id: _count(battlemap.system, layer)
-        for layer in battlemap.layers
-        if layer.roll is None and layer.touch_ups_of in rolled_ids
-    }
-
-
-def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) -> list[Edit]:
-    """Return the edits that remove the touched things from the rolled layers at ``positions``."""
-    removals: list[Edit] = []
-    for position in positions:
-        layer = battlemap.layers[position]
-        things = touched_things(layer)
-        if things:
-            removals.append(ThingsEdit(layer.id, things, ()))
-    return removals
+    edits = [*removals, *merges, *inserts]
+    return MovedValues(layers, edits, value_count=sum(counts.values()))
 
 
 class CopiedPaint(NamedTuple):
-    """What ``copy_painted`` puts above a new roll."""
+    """What ``copy_painted`` puts above a new roll, and into it."""
 
-    layer: Layer | None
+    layers: list[Layer]
+    """The layers of the roll, with the locked values that stay in them."""
+
+    touch_ups: Layer | None
     """The Touch-ups layer; None if there is nothing to set."""
 
     element_count: int
-    """How many cells, sides and corners it sets."""
+    """How many cells, sides and corners that sets."""
 
 
 def copy_painted(
@@ -144,105 +141,128 @@ def copy_painted(
 
     It sets what was painted by hand below the roll, and the title and other properties set by hand
     there: ``new_layers`` would cover them, now or when that is rolled again. It sets the values of
-    ``paint_above``, too. Locked values that the roll shows in any case are written into
-    ``new_layers`` instead, in place.
+    ``paint_above``, too.
     """
     painted = painted_layer(battlemap, below)
-    _set_values_of(paint_above, battlemap, painted)
-    _move_locked_into_roll(battlemap, painted, below, new_layers)
-    count = _count(battlemap.system, painted)
-    if not count:
-        return CopiedPaint(None, element_count=0)
-    layer = painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)
-    return CopiedPaint(layer, element_count=count - len(painted.properties))
+    if paint_above is not None:
+        _add_values(battlemap, target=painted, source=paint_above)
+    layers, painted = _keep_locked_in_roll(battlemap, painted, below, new_layers)
+    if not _value_count(battlemap.system, painted):
+        return CopiedPaint(layers, None, element_count=0)
+    touch_ups = painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=layers[-1].id)
+    return CopiedPaint(layers, touch_ups, _element_count(battlemap.system, painted))
 
 
-def _set_values_of(paint_above: Layer | None, battlemap: BattleMap, touched: Layer) -> None:
-    """Set the values of ``paint_above`` in ``touched`` as well; the two have none in common."""
-    if paint_above is None:
-        return
-    for name, values in paint_above.planes.items():
+# --- values that stay in the roll -----------------------------------------------------------------
+
+
+def _with_covered_values(
+    battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
+) -> list[Layer]:
+    """Return the layers of a new roll, each with the covered touched values of its old part.
+
+    A touched value that another part covers does not move above the roll, where it would cover that
+    other part itself. In the new part it is touched again. Values of a part that the new roll lacks
+    are gone.
+    """
+    positions_by_id = {battlemap.layers[position].id: position for position in positions}
+    layers: list[Layer] = []
+    for layer in new_layers:
+        position = positions_by_id.get(layer.id)
+        if position is not None:
+            old_layer = battlemap.layers[position]
+            for touched in touched_values(battlemap, position, positions):
+                if len(touched.covered):
+                    spec = battlemap.system.plane(touched.name)
+                    old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
+                    layer = _with_touched(battlemap, layer, spec.name, touched.covered, old_values)
+        layers.append(layer)
+    return layers
+
+
+class _LockedValues(NamedTuple):
+    """The result of ``_keep_locked_in_roll``."""
+
+    layers: list[Layer]
+    """The layers of the roll, of which the topmost has the locked values that stay."""
+
+    moving: Layer
+    """The touched values that do not stay."""
+
+
+def _keep_locked_in_roll(
+    battlemap: BattleMap, touched: Layer, below: int, new_layers: Sequence[Layer]
+) -> _LockedValues:
+    """Let locked ones of some touched values stay in a new roll, which lies from ``below`` on.
+
+    A locked value stays if the roll shows it anyway: its generator has built around it. It goes
+    into the topmost layer of the roll, where the generator is told of it the next time, too. There
+    it is marked as touched: unlocked, it is still what a hand painted.
+    """
+    map_with_roll = [*battlemap.layers[:below], *new_layers]
+    topmost = new_layers[-1]
+    remaining_planes: dict[str, Plane] = {}
+    for name, values in touched.planes.items():
         spec = battlemap.system.plane(name)
-        plane = touched.planes.setdefault(name, spec.allocate(battlemap.grid))
+        remaining_values = values
+        locks = battlemap.locks(spec.element)
+        if locks.any():
+            is_shown_by_roll = battlemap.values(name, map_with_roll) == values
+            stays = locks & (values != spec.unset) & is_shown_by_roll
+            if stays.any():
+                topmost = _with_touched(battlemap, topmost, name, np.flatnonzero(stays), values)
+                remaining_values = np.where(stays, spec.unset, values).astype(values.dtype)
+        if (remaining_values != spec.unset).any():
+            remaining_planes[name] = remaining_values
+    layers = [*new_layers[:-1], topmost]
+    return _LockedValues(layers, moving=replace(touched, planes=remaining_planes))
+
+
+def _with_touched(
+    battlemap: BattleMap, layer: Layer, plane: str, elements: NDArray[np.intp], values: Plane
+) -> Layer:
+    """Return a layer of a new roll with values at flat indices of a plane, marked as touched.
+
+    ``values`` are those of the whole plane, of which those at ``elements`` are used.
+    """
+    planes = dict(layer.planes)
+    for name in (plane, TOUCHED + plane, ROLLED + plane):
+        if name in planes:
+            planes[name] = planes[name].copy()
+    changed = replace(layer, planes=planes)
+
+    spec = battlemap.system.plane(plane)
+    new_values = planes.setdefault(plane, spec.allocate(battlemap.grid))
+    # What the roll made there is stored before it is written over.
+    store_rolled_values(battlemap.system, battlemap.grid, changed, plane, elements)
+    new_values.flat[elements] = values.flat[elements]
+    marks_spec = battlemap.system.plane(TOUCHED + plane)
+    marks = planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
+    marks.flat[elements] = 1
+    return changed
+
+
+# --- values that move -----------------------------------------------------------------------------
+
+
+def _add_values(battlemap: BattleMap, *, target: Layer, source: Layer) -> None:
+    """Set in ``target`` all values that ``source`` sets in its planes."""
+    for name, values in source.planes.items():
+        spec = battlemap.system.plane(name)
+        plane = target.planes.setdefault(name, spec.allocate(battlemap.grid))
         is_set = values != spec.unset
         plane[is_set] = values[is_set]
 
 
-def _put_covered_into_roll(
-    battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
-) -> None:
-    """Write touched values that another part covered into the same part of the new roll, in place.
-
-    There they are touched again. They do not move above the roll: there they would cover that other
-    part. Values of a part that the new roll lacks are gone.
-    """
-    new_layers_by_id = {layer.id: layer for layer in new_layers}
+def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) -> list[Edit]:
+    """Return the edits that remove the touched things from the rolled layers at ``positions``."""
+    removals: list[Edit] = []
     for position in positions:
-        old_layer = battlemap.layers[position]
-        new_layer = new_layers_by_id.get(old_layer.id)
-        if new_layer is None:
-            continue
-        for plane in touched_values(battlemap, position, positions):
-            if len(plane.covered):
-                spec = battlemap.system.plane(plane.name)
-                old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
-                _set_touched(battlemap, new_layer, spec.name, plane.covered, old_values)
-
-
-def _move_locked_into_roll(
-    battlemap: BattleMap, touched: Layer, below: int, new_layers: Sequence[Layer]
-) -> None:
-    """Move those locked values from ``touched`` into the roll, in place, that it shows in any case.
-
-    The roll lies at the stack position ``below`` and above. The values go into its topmost layer,
-    where a generator that builds around what is locked is told of them the next time, too. There
-    they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
-    that are left empty are removed.
-    """
-    layers = [*battlemap.layers[:below], *new_layers]
-    topmost = new_layers[-1]
-    for name, values in list(touched.planes.items()):
-        spec = battlemap.system.plane(name)
-        locks = battlemap.locks(spec.element)
-        if locks.any():
-            is_shown_by_roll = battlemap.values(name, layers) == values
-            is_kept = locks & (values != spec.unset) & is_shown_by_roll
-            if is_kept.any():
-                _set_touched(battlemap, topmost, name, np.flatnonzero(is_kept), values)
-            values[is_kept] = spec.unset
-        if (values == spec.unset).all():
-            del touched.planes[name]
-
-
-def _set_touched(
-    battlemap: BattleMap, layer: Layer, plane: str, elements: NDArray[np.intp], values: Plane
-) -> None:
-    """Put values at the flat indices ``elements`` of a plane into a rolled layer, as touched ones.
-
-    ``values`` are those of the whole plane.
-    """
-    spec = battlemap.system.plane(plane)
-    marks_spec = battlemap.system.plane(TOUCHED + plane)
-    new_values = layer.planes.setdefault(plane, spec.allocate(battlemap.grid))
-    # What the roll made there is stored before it is written over.
-    store_rolled_values(battlemap.system, battlemap.grid, layer, plane, elements)
-    new_values.flat[elements] = values.flat[elements]
-    marks = layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
-    marks.flat[elements] = 1
-
-
-def _count(system: System, touched: Layer) -> int:
-    """Return how many cells, sides, corners, properties and things a layer sets.
-
-    A cell with both terrain and elevation counts once.
-    """
-    is_set_by_place: dict[Element, NDArray[np.bool_]] = {}
-    for name, values in touched.planes.items():
-        spec = system.plane(name)
-        is_set = values != spec.unset
-        is_set_by_place[spec.element] = is_set_by_place.get(spec.element, is_set) | is_set
-    element_count = sum(int(is_set.sum()) for is_set in is_set_by_place.values())
-    return element_count + len(touched.properties) + len(touched.things)
+        layer = battlemap.layers[position]
+        things = touched_things(layer)
+        if things:
+            removals.append(ThingsEdit(layer.id, things, ()))
+    return removals
 
 
 def _position_of_touch_ups(
@@ -291,3 +311,34 @@ def _merged(battlemap: BattleMap, touch_ups: Layer, touched: Layer) -> Layer:
     merged.properties = {**touched.properties, **merged.properties}
     merged.things.exchange((), touched.things.values())
     return merged
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def _counts_of_touch_ups(battlemap: BattleMap, positions: Sequence[int]) -> dict[int, int]:
+    """Return the number of values in each Touch-ups of the layers at ``positions``, by layer id."""
+    rolled_ids = {battlemap.layers[position].id for position in positions}
+    return {
+        layer.id: _value_count(battlemap.system, layer)
+        for layer in battlemap.layers
+        if layer.roll is None and layer.touch_ups_of in rolled_ids
+    }
+
+
+def _value_count(system: System, layer: Layer) -> int:
+    """Return how many cells, sides, corners, properties and things a layer sets."""
+    return _element_count(system, layer) + len(layer.properties) + len(layer.things)
+
+
+def _element_count(system: System, layer: Layer) -> int:
+    """Return how many cells, sides and corners a layer sets.
+
+    A cell with both terrain and elevation counts once.
+    """
+    is_set_by_place: dict[Element, NDArray[np.bool_]] = {}
+    for name, values in layer.planes.items():
+        spec = system.plane(name)
+        is_set = values != spec.unset
+        is_set_by_place[spec.element] = is_set_by_place.get(spec.element, is_set) | is_set
+    return sum(int(is_set.sum()) for is_set in is_set_by_place.values())

@@ -112,6 +112,25 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
     return touched
 
 
+def is_changed_by_hand(battlemap: BattleMap, positions: Sequence[int]) -> bool:
+    """Return whether a hand has changed any of the rolled layers at ``positions``.
+
+    A roll in their place keeps these changes if it has the same grid; else it does not.
+    """
+    for visible in (True, False):
+        touched = touched_layer(battlemap, positions, visible=visible)
+        if holds_anything(battlemap.system, touched):
+            return True
+    return False
+
+
+def holds_anything(system: System, layer: Layer) -> bool:
+    """Return whether a layer has things, properties, or values that are set."""
+    if layer.things or layer.properties:
+        return True
+    return any((values != system.plane(name).unset).any() for name, values in layer.planes.items())
+
+
 def touched_things(layer: Layer) -> tuple[Thing, ...]:
     """Return the things of a rolled layer that a hand moved or changed."""
     return tuple(thing for thing in layer.things.values() if thing.touched)

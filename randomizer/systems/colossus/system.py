@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import Element, PlaneSpec
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.edges import EdgeFill, EntrySide
-from randomizer.model.system.system import Ability, System
+from randomizer.model.system.system import System
 from randomizer.systems.colossus import board
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY, SQUARE
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.property import scale_property, text_property
-from randomizer.model.system.system import Ability, System
+from randomizer.model.system.system import System
 from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
     ELEVATION,

@@ -20,8 +20,9 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import NO_REGION
 from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.records.assets import NO_ASSETS, Assets
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.property import scale_property, text_property
-from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.system.system import LANDSCAPE, System
 from randomizer.model.terrain.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET

@@ -40,11 +40,13 @@ from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.map_format.scenario import (
-    NEW,
+    NEW_FILE,
     FlatTerrain,
     Scenario,
+    flat_terrain,
     read_scenario,
 )
+from randomizer.systems.zeroad.map_format.scenario_writer import write_scenario
 
 TERRAIN = ".pmp"
 """The suffix of the file with heights and textures."""
@@ -77,7 +79,7 @@ class PmpCodec(Codec):
             entities=entities,
             camera=scenario.camera,
             environment=scenario.environment,
-            settings=scenario.settings,
+            settings=scenario.settings or {},
         )
         problems += scenario.problems
         return map_of(data)
@@ -85,7 +87,7 @@ class PmpCodec(Codec):
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         """Return the terrain of a map, and the scenario as the file beside it."""
         original_terrain = None
-        scenario = read_scenario(NEW, None)
+        scenario = read_scenario(NEW_FILE, None)
         if original.data:
             original_terrain, scenario = _read_both_files(original, [])
         data = map_data_of(battlemap, scenario.entities)
@@ -94,10 +96,8 @@ class PmpCodec(Codec):
             _restore_unchanged_tiles(tiles, data, original_terrain)
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
 
-        scenario.update(data, shown_name(stem))
-        return Written(
-            write_terrain(terrain), lost={}, files={f"{stem}{SCENARIO}": scenario.data()}
-        )
+        new_scenario = write_scenario(scenario, data, shown_name(stem))
+        return Written(write_terrain(terrain), lost={}, files={f"{stem}{SCENARIO}": new_scenario})
 
     def write(
         self,
@@ -167,12 +167,12 @@ def _read_both_files(source: Source, problems: list[Problem]) -> tuple[TerrainFi
         name = _name_of_other_file(source, SCENARIO)
         data = source.beside(name, (SCENARIO,), problems)
         if data is None:
-            data = NEW  # a terrain can be opened alone: nothing is on it then
+            data = NEW_FILE  # a terrain can be opened alone: nothing is on it then
         path = str(PurePath(source.path or name).with_name(name))  # for messages about it
         return terrain, read_scenario(data, path)
 
     scenario = read_scenario(source.data, None)
-    flat = scenario.flat_terrain()
+    flat = flat_terrain(scenario)
     if flat is not None:
         return _terrain_of_flat(flat), scenario  # the scenario itself describes a flat terrain
     name = _name_of_other_file(source, TERRAIN)

@@ -16,8 +16,9 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.records.map_records import further_record
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.cell_width import CellWidth
-from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.system.system import LANDSCAPE, System
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -63,14 +63,15 @@ class JavaScriptHost(ScriptHost):
     def renamed_further_text(self, text: str, old_script: str, new_script: str) -> str:
         """Return the metadata of a script for its new file name, which the metadata have to name.
 
-        If the title of the map was the old file name without the suffix, it follows the new one.
+        If the title of the map follows from the old file name, such as "My hills" from
+        my_hills.js, it follows the new one from then on.
         """
         from randomizer.systems.zeroad.export.pair_metadata import shown_name
 
         old_stem = PurePath(old_script).stem
         new_stem = PurePath(new_script).stem
-        text = _with_value(text, "Script", old_script, new_script)
-        return _with_value(text, "Name", old_stem, shown_name(new_stem))
+        text = _with_value(text, "Script", (old_script,), new_script)
+        return _with_value(text, "Name", (old_stem, shown_name(old_stem)), shown_name(new_stem))
 
     def library_folders(self, text: str) -> tuple[str, ...]:
         from randomizer.systems.zeroad.script.engine_calls import library_names
@@ -117,7 +118,7 @@ class JavaScriptHost(ScriptHost):
                     script.metadata,
                     partial(from_found, script),
                     script.origin,
-                    script.path,
+                    script.metadata_path,
                     script.preview,
                     preview_part=SHOWN,
                 )
@@ -137,13 +138,21 @@ class JavaScriptHost(ScriptHost):
         return mod_at(folder) is not None
 
 
-def _with_value(text: str, key: str, old_value: str, new_value: str) -> str:
-    """Return the text of a JSON file with another value at the first ``key`` that has the old one.
+def _with_value(text: str, key: str, old_values: Collection[str], new_value: str) -> str:
+    """Return the text of a JSON file with another value at the first ``key`` with an old one.
 
-    The text keeps its form, as it would not if it were parsed and written again.
+    The text keeps its form, as it would not if it were parsed and written again. It can be damaged:
+    a user may be writing it.
     """
-    pattern = re.compile(rf'("{key}"\s*:\s*)"{re.escape(old_value)}"')
-    return pattern.sub(lambda match: match[1] + json.dumps(new_value), text, count=1)
+    for match in re.finditer(rf'"{key}"\s*:\s*(?P<value>"(?:[^"\\]|\\.)*+")', text):
+        start, end = match.span("value")
+        try:
+            value = json.loads(match["value"])  # a value can be written with escapes, as "\u00fc"
+        except ValueError:
+            continue
+        if value in old_values:
+            return text[:start] + json.dumps(new_value, ensure_ascii=False) + text[end:]
+    return text
 
 
 HOST = JavaScriptHost()

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.system.abilities import Ability
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.edges import RoundEdge
 from randomizer.model.system.height_scale import HeightScale
-from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.system.system import LANDSCAPE, System
 from randomizer.model.things.thing_rules import Settled, ThingRules
-from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE, mirrored_row
+from randomizer.systems.zeroad.map.map_data import FILE_ENTRY
 from randomizer.systems.zeroad.map.planes import (
     HEIGHT,
     MOST_ALONG,
@@ -46,11 +48,11 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def _remark_on(battlemap: Any, things: Sequence[Thing]) -> Settled:
-    """Return the things, with a remark on where they stand (``site_check``)."""
-    from randomizer.systems.zeroad.map.site_check import remark_on
+def _with_site_warning(battlemap: Any, things: Sequence[Thing]) -> Settled:
+    """Return the things, with a warning of one that would stand badly (``site_check``)."""
+    from randomizer.systems.zeroad.map.site_check import with_site_warning
 
-    return remark_on(battlemap, things)
+    return with_site_warning(battlemap, things)
 
 
 class ZeroadSystem(System):
@@ -69,7 +71,7 @@ class ZeroadSystem(System):
     layouts = (SQUARE.name,)
     usual_sizes = ((USUAL_SIZE, USUAL_SIZE),)
     most_along = MOST_ALONG
-    thing_rules = ThingRules(file_entry=FILE_ENTRY, settled=_remark_on)
+    thing_rules = ThingRules(file_entry=FILE_ENTRY, settled=_with_site_warning)
     has_starts = True
     style = LANDSCAPE
     passability_reach = 3
@@ -110,14 +112,14 @@ class ZeroadSystem(System):
         return ",".join(self.coordinates(grid, *grid.xy(cell)))
 
     def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str]:
-        return str(x), str(row_of(grid.height, y))
+        return str(x), str(mirrored_row(grid.height, y))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
         if match is None:
             return None
         x = int(match[1])
-        y = row_of(grid.height, int(match[2]))
+        y = mirrored_row(grid.height, int(match[2]))
         if not (0 <= x < grid.width and 0 <= y < grid.height):
             return None
         cell = grid.cell(x, y)
@@ -135,12 +137,12 @@ class ZeroadSystem(System):
         return CellWidth(METRES_PER_TILE, "m")
 
     def water_level(self, battlemap: BattleMap) -> float | None:
-        from randomizer.systems.zeroad.map.records import water_level
+        from randomizer.systems.zeroad.map.water_height import water_plane_height
 
-        return water_level(battlemap)
+        return water_plane_height(battlemap)
 
     def set_water(self, battlemap: BattleMap, height: float) -> Edit | None:
-        from randomizer.systems.zeroad.map.records import set_water
+        from randomizer.systems.zeroad.map.water_height import set_water
 
         return set_water(battlemap, height)
 
@@ -150,7 +152,7 @@ class ZeroadSystem(System):
         return passability(battlemap, planes, cells)
 
     def round_edge(self, battlemap: BattleMap) -> RoundEdge | None:
-        from randomizer.systems.zeroad.map.records import round_edge
+        from randomizer.systems.zeroad.map.map_edge import round_edge
 
         return round_edge(battlemap)
 
@@ -165,9 +167,10 @@ class ZeroadSystem(System):
         return kind_of_name(battlemap, name)
 
     def usual_owner(self, battlemap: BattleMap, kind: str) -> int | None:
-        from randomizer.systems.zeroad.map.entity_kinds import usual_owner
+        from randomizer.systems.zeroad.map.owners import usual_owner
+        from randomizer.systems.zeroad.map.records import settings_of_map
 
-        return usual_owner(battlemap, kind)
+        return usual_owner(settings_of_map(battlemap), kind)
 
     def read_further_kinds(self, is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import read_catalog

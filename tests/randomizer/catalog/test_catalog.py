@@ -24,7 +24,7 @@ from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.model.system.system import Ability
+from randomizer.model.system.abilities import Ability
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import TOY
 

@@ -14,11 +14,11 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import Element
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.terrain.terrain import TerrainSet, Way
-from randomizer.model.things.things import Thing
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.map_strategies import battlemaps, contents
@@ -129,6 +129,18 @@ def test_things_come_with_the_cells() -> None:
     carry_out(battlemap, symmetry)
     labels = [thing.label for thing in battlemap.layer(1).things.values()]
     assert labels == ["North", "North"]
+
+
+def test_what_is_removed_of_a_roll_and_of_its_touch_ups_stays_away() -> None:
+    grid = Grid(FLAT, 7, 6)
+    south = grid.centre(31)
+    rolled = Layer(1, "Rolled", roll=Roll("", "a", "", {}, 1, 0))
+    rolled.things = Things([Thing(1, "town", *south, key="first")])
+    touch_ups = Layer(2, "Touch-ups", touch_ups_of=1)
+    touch_ups.things = Things([Thing(2, "town", *south, key="second")])
+    battlemap = BattleMap.new(SYSTEM, grid, [rolled, touch_ups], KNOWN)
+    carry_out(battlemap, best_centre(grid, "turn2"))
+    assert battlemap.layer(1).removed_keys == {"first", "second"}
 
 
 def test_corners_are_copied_too() -> None:

@@ -167,6 +167,16 @@ def test_an_army_that_has_left_a_secret_ship_is_seen() -> None:
     assert list(view.layers[0].things) == [3]
 
 
+def test_what_a_ship_of_a_secret_layer_carries_is_secret_on_any_layer() -> None:
+    fleets = system_like(SYSTEM, name="fleets", title="Fleet", thing_rules=ThingRules(carrier="on"))
+    ship = Thing(1, "ship", 2, 2)
+    aboard = Thing(2, "army", 2, 2, state={"on": 1})
+    sea = Layer(1, "Sea", things=Things([ship]), secret=True)
+    land = Layer(2, "Land", things=Things([aboard]))
+    view = players_view(BattleMap.new(fleets, layers=[sea, land]))
+    assert [list(layer.things) for layer in view.layers] == [[]]
+
+
 @pytest.mark.parametrize(
     ("line", "markdown"),
     [

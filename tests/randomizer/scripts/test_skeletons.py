@@ -93,3 +93,11 @@ def test_the_metadata_of_a_map_script_names_the_file_in_which_it_is_saved():
     with_old_script = renamed.replace("my \\\\ hills.js", "Untitled.js")
     assert with_old_script.replace("My \\\\ hills", "Untitled") == metadata
     assert JAVASCRIPT.renamed_further_text(metadata, "other.js", "hills.js") == metadata
+    for old_name, new_name, title in (
+        ("Untitled.js", "my_hügel.js", "My hügel"),
+        ("my_hügel.js", 'say "x".js', 'Say "x"'),
+        ('say "x".js', "moor.js", "Moor"),
+    ):
+        metadata = JAVASCRIPT.renamed_further_text(metadata, old_name, new_name)
+        settings = json.loads(metadata)["settings"]
+        assert (settings["Script"], settings["Name"]) == (new_name, title)

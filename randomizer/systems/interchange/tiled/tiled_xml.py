@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterator
 
 from randomizer.model.problems import ProblemError
-from randomizer.reading.xml_changes import file_of
+from randomizer.reading.xml_file import file_of
 from randomizer.reading.xml_tree import Comment, Element, parse_xml
 from randomizer.reading.xml_tree import Node as Piece
 from randomizer.systems.interchange.tiled.tiled_nodes import (

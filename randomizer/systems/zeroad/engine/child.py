@@ -18,7 +18,6 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from randomizer.systems.zeroad.engine.channel import Channel
@@ -139,7 +138,7 @@ class Child:
 
         The data of the last call are used again while the files of the mods stay the same.
         """
-        files_of_mods = [ModFiles(Path(mod)) for mod in mods]
+        files_of_mods = [ModFiles.from_spec(mod) for mod in mods]
         stamps: list[object] = [(files.spec, files.stamp()) for files in files_of_mods]
         latest = self._latest
         if latest is None or latest.stamps != stamps or latest.extra != dict(extra):

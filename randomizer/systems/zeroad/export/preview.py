@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from randomizer.systems.zeroad.installation.preview_picture import SHOWN, colour_png
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flip_rows
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.records import environment_water_m
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
+from randomizer.systems.zeroad.map.water_height import environment_water_metres
 
 SIZE = 512
 """The width and height of the picture in pixels."""
@@ -86,7 +86,7 @@ def _map_picture(data: MapData, side: int) -> NDArray[np.uint8]:
     metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE  # (n + 1, n + 1)
 
     ground = _ground_colours(data, metres)[tiles]
-    depth = environment_water_m(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
+    depth = environment_water_metres(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
     picture = np.clip(_with_water(ground, depth), 0, 255).astype(np.uint8)
     _draw_players(picture, data)
     if data.settings.get("CircularMap") is True:

@@ -39,7 +39,8 @@ from randomizer.systems.zeroad.export.styles import (
     versions,
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
-from randomizer.systems.zeroad.installation.installations import find, user_mod
+from randomizer.systems.zeroad.installation.game_folders import user_mod
+from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.script_forms import find_forms
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
 from randomizer.systems.zeroad.script.script_language import ScriptLanguage

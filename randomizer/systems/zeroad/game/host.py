@@ -24,7 +24,7 @@ from randomizer.systems.zeroad.game.mods import (
     find_mods_folder,
     open_game,
 )
-from randomizer.systems.zeroad.installation.installations import user_mod
+from randomizer.systems.zeroad.installation.game_folders import user_mod
 
 
 class ZeroadHost(GameHost):

@@ -23,7 +23,7 @@ from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_exports
 from randomizer.systems.zeroad.game.mods import Mods
-from randomizer.systems.zeroad.installation.installations import program_folders, user_mod
+from randomizer.systems.zeroad.installation.game_folders import program_folders, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 

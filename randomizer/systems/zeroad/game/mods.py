@@ -23,7 +23,8 @@ from randomizer.model.problems import ProblemError, Severity, error
 from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT
-from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod
+from randomizer.systems.zeroad.installation.game_folders import user_mod
+from randomizer.systems.zeroad.installation.installations import Installation, find
 
 SCRIPTS = ("maps", "random")
 """The folders below a mod with its scripts and their metadata."""

@@ -31,8 +31,8 @@ from randomizer.systems.zeroad.map.coordinates import (
     FULL_TURN,
     SEA_LEVEL,
     UNITS_PER_METRE,
-    fine,
-    fine_angle,
+    rounded,
+    rounded_angle,
 )
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map.mod_library import library_data
@@ -175,9 +175,9 @@ class MapBuilder:
         Nothing else is placed on the tiles that are less than ``gap`` away. With 0 its tile stays
         free, too.
         """
-        angle = fine_angle(self.draws.number(0, FULL_TURN))
+        angle = rounded_angle(self.draws.number(0, FULL_TURN))
         entity_id = FIRST_ID + len(self._entities)
-        self._entities.append(Entity(entity_id, template, player, fine(x), fine(z), angle))
+        self._entities.append(Entity(entity_id, template, player, rounded(x), rounded(z), angle))
         if gap:
             self.occupy(x, z, gap)
 

@@ -122,7 +122,7 @@ def map_settings(
         key: The key of the map; the game's seed is its seed plus its number.
         game: The game's biomes, civilisations and defaults.
         by_hand: Gaia and the players of a map of which some were changed by hand
-            (``players_by_hand``): there are as many, and they keep the changed values. () for none.
+            (``recorded_players``): as many play, and keep the changed values. () for none.
     """
     # The game has seeds only: the maps of one seed, which are numbered here, need a seed each.
     seed = (key.seed + key.number) % SEED_LIMIT

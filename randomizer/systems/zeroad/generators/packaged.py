@@ -34,7 +34,7 @@ from randomizer.systems.zeroad.generators.resources import MeasuresResources
 from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.records import players_by_hand
+from randomizer.systems.zeroad.map.owners import recorded_players
 from randomizer.systems.zeroad.script.script_location import OWN_MOD, ScriptLocation
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -76,7 +76,7 @@ class PythonGenerator(MeasuresResources):
         """Yield the progress; return one layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
-        by_hand = players_by_hand(base.records)
+        by_hand = recorded_players(base.records)
         script_settings = map_settings(self.metadata, settings, key, by_hand=by_hand)
         make_map = self._import_maker()
         data = yield from make_map(script_settings, key)

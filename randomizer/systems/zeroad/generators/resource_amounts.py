@@ -103,7 +103,7 @@ def _data(specs: tuple[str, ...]) -> ScriptData:
     """Return the data of the mods with these paths; those asked for last are kept."""
     from randomizer.systems.zeroad.installation.script_data import ScriptData
 
-    return ScriptData([ModFiles(spec) for spec in specs])
+    return ScriptData([ModFiles.from_spec(spec) for spec in specs])
 
 
 @registered(bytes_each=400)

@@ -44,7 +44,7 @@ from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.records import players_by_hand
+from randomizer.systems.zeroad.map.owners import recorded_players
 from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script.engine_calls import library_names
@@ -140,7 +140,7 @@ class ScriptGenerator(MeasuresResources):
         # The input of the script: its settings, and its further files instead of those of the mods.
         location = self._location
         game = game_data(location.mods)
-        by_hand = players_by_hand(base.records)
+        by_hand = recorded_players(base.records)
         script_settings = map_settings(self.metadata, settings, key, game, by_hand)
         # Lines of the log that tell which of the settings were drawn.
         drawn = drawn_choices(self.metadata, settings, script_settings, game, by_hand)

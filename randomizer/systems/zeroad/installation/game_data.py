@@ -54,7 +54,7 @@ def game_data(mods: Sequence[ModFiles]) -> GameData:
 @lru_cache(maxsize=4)
 def _game_data(stamped_mods: tuple[tuple[str, str], ...]) -> GameData:
     """Return the choices of mods, each given by its spec and its stamp."""
-    data = ScriptData([ModFiles(spec) for spec, _stamp in stamped_mods])
+    data = ScriptData([ModFiles.from_spec(spec) for spec, _stamp in stamped_mods])
     size_entries = _size_entries(data)
     sizes = tuple(_labelled_size(entry) for entry in size_entries)
     # A size of mods, or without one the usual one, which the list of sizes may then lack.

@@ -22,6 +22,7 @@ from randomizer.systems.zeroad.installation.game_data import CIVS
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.mod_paths import ACTORS, TERRAINS
 from randomizer.systems.zeroad.installation.script_data import TEMPLATES
+from randomizer.systems.zeroad.installation.templates import LOOKED_IN
 
 MOST_REPORTED = 5
 """The largest number of unknown names of a kind that get a warning each; the others are counted."""
@@ -105,8 +106,14 @@ def _is_known(name: str, game_names: frozenset[str]) -> bool:
     """
     if name in game_names:
         return True
-    templates = name.split("|")
-    return len(templates) > 1 and all(template in game_names for template in templates)
+    *filters, base_name = name.split("|")
+    if not filters or base_name not in game_names:
+        return False
+    # The name "foundation" before a bar is that of the file special/filter/foundation.xml.
+    for filter_name in filters:
+        if not any(f"{folder}{filter_name}" in game_names for folder in LOOKED_IN):
+            return False
+    return True
 
 
 def _problem(
@@ -133,7 +140,7 @@ def _problem(
 @lru_cache(maxsize=1)
 def _names_of_game(stamped_mods: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     """Return all names that mods have by their kind; a mod is given by its spec and its stamp."""
-    mods = [ModFiles(spec) for spec, _stamp in stamped_mods]
+    mods = [ModFiles.from_spec(spec) for spec, _stamp in stamped_mods]
     actors = (f"actor|{name}.xml" for name in _names_in_folder(mods, ACTORS, ".xml"))
     textures = (path.rpartition("/")[2] for path in _names_in_folder(mods, TERRAINS, ".xml"))
     civs = frozenset(_names_in_folder(mods, CIVS, ".json"))

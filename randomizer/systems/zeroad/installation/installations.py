@@ -1,37 +1,40 @@
-"""Finds installed games of 0 A.D., mods for them, and the user's own mod.
+"""Finds installed games of 0 A.D. and mods for them.
 
-    find()[0].read("maps/random/mainland.js")     # the bytes of a file of the first game
+    game = find()[0]
+    game.read("maps/random/mainland.js")     # the bytes of a file of the first game
 
 A *mod* is a folder or a .zip with files of the game; the game itself is the mod "public". The game
-loads several mods: files of a later one replace those of the same path in earlier ones. ``find``
-looks into the folders that a user chose, then into that of the variable ``ZEROAD_DATA``, then where
-systems install games (``GameFolders``). Tests let it look elsewhere (``look_in``).
+loads several mods: files of a later one replace those of the same path in earlier ones. A *named*
+mod is one that the user named for this run of the program, such as ``--mod balance.zip``; it is
+loaded after all others. With a game, a mod "Delenda" and the named mod "Balance", the result is::
+
+    find()     Installation("0 A.D. 27", public, balance)
+               Installation("Delenda", public, delenda, balance)
+
+Where mods are looked for stands in ``game_folders``.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.settings.metadata import LARGEST_METADATA
-from randomizer.reading.files import user_path
-from randomizer.scripts.script_folders import folders, mods
+from randomizer.scripts import script_folders
+from randomizer.systems.zeroad.installation.game_folders import candidate_folders
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-
-VARIABLE = "ZEROAD_DATA"
-"""The variable of the environment that names an installation, a mod's folder or a public.zip."""
 
 _FOLDERS_OF_DATA = ("", "data", "binaries/data", "Contents/Resources/data")
 """The folders, below that of a game, that can hold its ``mods``.
 
 They are those of Debian's package, of other packages, of a build of the sources, and of macOS.
 """
+
+_SIGNS_OF_MOD = ("mod.json", "maps", "simulation")
+"""Files and folders of which a mod has at least one; any other folder is taken for no mod."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,10 @@ class Installation:
 
     name: str
     """The name of the game or mod, with its version."""
+    own_mod: ModFiles
+    """The mod of this name, such as that of "Delenda" without the game that it is loaded after."""
     mods: tuple[ModFiles, ...]
-    """The mods in the order of loading: the game, its mod if there is one, then named mods.
+    """All its mods in the order of loading: the game, its mod if there is one, then named mods.
 
     Files of later mods replace those of earlier ones.
     """
@@ -59,29 +64,38 @@ def find() -> tuple[Installation, ...]:
     """Return an installation for each game and each mod that is found, in the order of looking.
 
     A mod that is no game is loaded after the first game. The named mods (``named_mods``) are part
-    of all installations. If nothing is found, the first of them is an installation itself.
+    of all installations. If no game or mod is found, the first named mod is an installation itself.
     """
-    mods_by_path: dict[Path, Path] = {}
-    for folder in _folders():
-        mod = mod_at(folder)
-        if mod is not None:
-            mods_by_path.setdefault(mod.resolve(), mod)  # a link to a mod is the same mod
-    games = [mod for mod in mods_by_path.values() if _is_game(mod)]
-    mods_in_use = [mod.path for mod in named_mods()]
+    found_mods = _mods_in(candidate_folders())
+    games = [mod for mod in found_mods if _is_game(mod)]
+    paths_of_named_mods = [mod.path for mod in named_mods()]
+    if not found_mods:
+        found_mods = paths_of_named_mods[:1]
 
     installations = list[Installation]()
-    for mod in list(mods_by_path.values()) or mods_in_use[:1]:
-        loaded_mods = [mod]
-        if mod not in games:
-            loaded_mods = [*games[:1], mod]
-        mod_files = _distinct_mods([*loaded_mods, *mods_in_use])
-        installations.append(Installation(_name(mod), mod_files))
+    for mod in found_mods:
+        paths = [mod]
+        if games and mod not in games:
+            paths.insert(0, games[0])
+        paths += paths_of_named_mods
+        installations.append(Installation(_name(mod), ModFiles(mod), _distinct_mods(paths)))
     return tuple(installations)
 
 
 def named_mods() -> tuple[ModFiles, ...]:
     """Return the mods that the user named for this run, by ``script_folders.use_mods``."""
-    return tuple(ModFiles(mod) for mod in map(mod_at, mods()) if mod is not None)
+    paths = [mod_at(folder) for folder in script_folders.mods()]
+    return tuple(ModFiles(path) for path in paths if path is not None)
+
+
+def _mods_in(folders: Iterable[Path]) -> list[Path]:
+    """Return the paths of the games and mods at these folders, each once."""
+    mods_by_target: dict[Path, Path] = {}
+    for folder in folders:
+        mod = mod_at(folder)
+        if mod is not None:
+            mods_by_target.setdefault(mod.resolve(), mod)  # a link to a mod is the same mod
+    return list(mods_by_target.values())
 
 
 def _distinct_mods(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
@@ -90,117 +104,50 @@ def _distinct_mods(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
     return tuple(ModFiles(path) for path in path_by_target.values())
 
 
-def mod_at(folder: Path) -> Path | None:
-    """Return the mod at a folder or file that a user chose, None if there is none.
+def mod_at(chosen: Path) -> Path | None:
+    """Return the path of the mod that a folder or file of the user's choice stands for.
 
-    The mod of a game is its folder ``public``; any other mod is the folder or .zip itself.
+    The mod of a game is its folder ``public``, which lies below the chosen one; any other mod is
+    the folder or .zip itself. None if there is no mod, or if it cannot be read.
     """
     try:
-        if folder.is_file():
-            # An installed mod is a folder with mod.json and a .zip of the folder's name: the .zip
-            # stands for the folder.
-            description = folder.parent / "mod.json"
-            is_zip_of_mod = folder.name == f"{folder.parent.name}.zip" and description.is_file()
-            if is_zip_of_mod:
-                return folder.parent
-            if folder.suffix == ".zip":
-                return folder
-            return None
-        for folder_of_data in _FOLDERS_OF_DATA:
-            public = folder / folder_of_data / "mods" / "public"
-            if public.is_dir():
-                return public
-        if (folder / "public" / "mod.json").is_file():
-            return folder / "public"
-        is_mod = any((folder / name).exists() for name in ("mod.json", "maps", "simulation"))
-        if is_mod:
-            return folder
+        if chosen.is_file():
+            return _mod_of_file(chosen)
+        public = _public_folder(chosen)
+        if public is not None:
+            return public
+        if any((chosen / name).exists() for name in _SIGNS_OF_MOD):
+            return chosen
         return None
     except OSError:
         return None
 
 
-class GameFolders:
-    """The folders where this computer may have games of 0 A.D. and the user's own mod."""
-
-    def games(self) -> Iterator[Path]:
-        """Yield the folders that games are usually in, the newest first; they need not exist."""
-        if sys.platform == "win32":
-            for variable in ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"):
-                named = os.environ.get(variable, "")
-                if named:
-                    yield from _newest_first(Path(named), "0 A.D*")
-        elif sys.platform == "darwin":
-            for programs in (Path("/Applications"), Path.home() / "Applications"):
-                yield from _newest_first(programs, "0*A*D*.app")
-        else:
-            yield from map(Path, ("/usr/share/games/0ad", "/usr/share/0ad", "/usr/local/share/0ad"))
-            yield from _newest_first(Path("/opt"), "0ad*")
-            yield from _newest_first(Path.home(), "0ad*")
-
-    def user_mod(self) -> Path:
-        """Return the folder of the user's own mod; it need not exist."""
-        home = Path.home()
-        if sys.platform == "win32":
-            data = home / "Documents" / "My Games" / "0ad"
-        elif sys.platform == "darwin":
-            data = home / "Library" / "Application Support" / "0ad"
-        else:
-            data_home = Path(os.environ.get("XDG_DATA_HOME", ""))
-            if not data_home.is_absolute():  # not set; and relative paths do not count
-                data_home = home / ".local" / "share"
-            data = data_home / "0ad"
-        return data / "mods" / "user"
-
-    def program_folders(self) -> tuple[str, ...]:
-        """Return the folders of games on Linux, which are not on the path of every desktop."""
-        return ("/usr/games", "/usr/local/games")
+def _mod_of_file(file: Path) -> Path | None:
+    """Return the mod that a file stands for, None if it is no .zip. Raises OSError."""
+    # The game installs a mod as a folder with a mod.json and a .zip, both of the folder's name:
+    # delenda/mod.json and delenda/delenda.zip. A user can choose the .zip and means both.
+    is_in_folder_of_mod = file.name == f"{file.parent.name}.zip"
+    if is_in_folder_of_mod and (file.parent / "mod.json").is_file():
+        return file.parent
+    if file.suffix == ".zip":
+        return file
+    return None
 
 
-class _Search:
-    """The search for games, of which there is one in a process."""
+def _public_folder(chosen: Path) -> Path | None:
+    """Return the folder ``public`` of a game, None if the chosen folder is none of a game.
 
-    folders = GameFolders()
-    """The folders in which it looks; tests set others (``look_in``)."""
-
-
-def look_in(game_folders: GameFolders | None = None) -> None:
-    """Look for games in these folders from now on; None stands for where they usually are."""
-    _Search.folders = game_folders or GameFolders()
-
-
-def program_folders() -> tuple[str, ...]:
-    """Return the folders besides the path in which the game's program may be."""
-    return _Search.folders.program_folders()
-
-
-def user_mod() -> Path:
-    """Return the folder of the user's own mod, which the game always loads; it need not exist."""
-    return _Search.folders.user_mod()
-
-
-def _folders() -> Iterator[Path]:
-    """Yield all folders and files that may be a game or mod, in the order of preference."""
-    yield from folders()
-    named = os.environ.get(VARIABLE, "")
-    if named:
-        yield user_path(named)
-    yield from _Search.folders.games()
-
-
-def _newest_first(folder: Path, pattern: str) -> list[Path]:
-    """Return the folders in ``folder`` of a name, those of higher versions first."""
-    try:
-        folders = [path for path in folder.glob(pattern) if path.is_dir()]
-    except OSError:
-        return []
-    return sorted(folders, key=_version_order, reverse=True)
-
-
-def _version_order(folder: Path) -> tuple[list[int], str]:
-    """Return the key that sorts folders by the numbers in their names: 0ad-9 before 0ad-10."""
-    numbers = [int(digits) for digits in re.findall(r"[0-9]+", folder.name)]
-    return numbers, folder.name
+    Both the folder of the game and its folder ``mods`` can be chosen. Raises OSError.
+    """
+    for folder_of_data in _FOLDERS_OF_DATA:
+        public = chosen / folder_of_data / "mods" / "public"
+        if public.is_dir():
+            return public
+    public = chosen / "public"
+    if (public / "mod.json").is_file():
+        return public
+    return None
 
 
 def _is_game(mod: Path) -> bool:

@@ -1,7 +1,11 @@
 """Lists the random map scripts of installed games and of the user's own mod.
 
-    for script in listed_scripts():         # a ``FoundScript``, or a ``Problem``
-        script.metadata.name                # "Mainland"
+    for listed in listed_scripts():
+        if isinstance(listed, Problem):     # of a metadata file with errors
+            ...
+        else:
+            listed.metadata.name            # "Mainland"
+            listed.script_path              # "maps/random/mainland.js"
 
 A script is a file such as maps/random/mainland.js, with a metadata file mainland.json that names it
 and describes its settings. Two metadata files can name the same script, with other settings: they
@@ -18,12 +22,8 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA, Metadata, read_metadata
 from randomizer.scripts.script_folders import YOURS
-from randomizer.systems.zeroad.installation.installations import (
-    Installation,
-    find,
-    named_mods,
-    user_mod,
-)
+from randomizer.systems.zeroad.installation.game_folders import user_mod
+from randomizer.systems.zeroad.installation.installations import Installation, find, named_mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 
@@ -36,11 +36,11 @@ SUFFIX = ".js"
 
 @dataclass(frozen=True)
 class FoundScript:
-    """A script with one of its metadata files."""
+    """A script with one of its metadata files. Its texts are read when they are asked for."""
 
     origin: str
     """The name of the game or mod, for the catalogue."""
-    path: str
+    metadata_path: str
     """The path of the metadata file, from the mods' root."""
     metadata: Metadata
     """The content of that file."""
@@ -48,22 +48,26 @@ class FoundScript:
     """The game or mod that has the script."""
 
     @property
-    def script(self) -> str:
+    def script_path(self) -> str:
         """The path of the script, from the mods' root."""
         return f"{SCRIPTS}{self.metadata.script}"
 
     @property
     def text(self) -> str:
         """The text of the script. Raises ProblemError if it is not there."""
-        data = self.installation.read(self.script)
+        data = self.installation.read(self.script_path)
         if data is None:
-            raise error("not-read", f"{self.origin} has no {self.script}", path=self.path)
+            message = f"{self.origin} has no {self.script_path}"
+            raise error("not-read", message, path=self.metadata_path)
         return data.decode("utf-8-sig", "replace")
 
     @property
     def metadata_text(self) -> str:
-        """The text of the metadata file."""
-        return (self.installation.read(self.path) or b"").decode("utf-8-sig", "replace")
+        """The text of the metadata file; "" if it was removed since the script was listed."""
+        data = self.installation.read(self.metadata_path)
+        if data is None:
+            return ""
+        return data.decode("utf-8-sig", "replace")
 
     def preview(self) -> bytes | None:
         """Return the preview as a PNG file, None if there is none."""
@@ -82,32 +86,38 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
     games = find()
     for game in games:
         yield from _scripts_of(game)
-    mod_of_user = user_mod()
-    if os.path.isdir(mod_of_user):  # noqa: PTH112 - Path raises for a folder that may not be read
-        mods = [ModFiles(mod_of_user)]
+
+    # The user's own mod is no installation that ``find`` returns: the game always loads it.
+    path_of_user_mod = user_mod()
+    if os.path.isdir(path_of_user_mod):  # noqa: PTH112 - Path raises for one that may not be read
+        mod = ModFiles(path_of_user_mod)
+        mods: tuple[ModFiles, ...] = (mod,)
         if games:
-            mods = [games[0].mods[0], *mods]  # its scripts use files of the game
-        yield from _scripts_of(Installation(YOURS, tuple(mods)))
+            mods = (games[0].mods[0], mod)  # its scripts use files of the game
+        yield from _scripts_of(Installation(YOURS, mod, mods))
 
 
 def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
-    """Yield the scripts of an installation, in the order of their metadata files' paths.
+    """Yield the scripts of an installation, in the order of their metadata files' paths."""
+    # A game below a mod is an installation of its own, and its scripts are listed there. Mods that
+    # the user named for this run belong to each installation.
+    paths_of_named_mods = {mod.path for mod in named_mods()}
+    mods = [installation.own_mod]
+    mods += [mod for mod in installation.mods if mod.path in paths_of_named_mods]
 
-    Only metadata files in its own mod count, the last one but for those that the user named for
-    this run, and metadata files in these. The mods before are installations of their own.
-    """
-    named_paths = {mod.path for mod in named_mods()}
-    mods = [mod for mod in installation.mods if mod.path not in named_paths][-1:]
-    mods += [mod for mod in installation.mods if mod.path in named_paths]
-    paths: set[str] = set()
+    metadata_paths: set[str] = set()
     for mod in mods:
-        if fault := mod.fault():
+        fault = mod.fault()
+        if fault:
             yield Problem(Severity.WARNING, "mod-too-large", fault, str(mod.path))
-        paths.update(path for path in mod.list(SCRIPTS, recursive=False) if path.endswith(".json"))
+        for path in mod.list(SCRIPTS, recursive=False):
+            if path.endswith(".json"):
+                metadata_paths.add(path)
 
-    for path in sorted(paths):
+    for path in sorted(metadata_paths):
+        # Of a file that two mods have, the one of the later mod counts.
         data = installation.read(path)
-        if data is None or not _has_settings(data):
+        if data is None or not _is_meant_as_metadata(data):
             continue
         try:
             metadata = read_metadata(data, path)
@@ -118,10 +128,10 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
             yield FoundScript(installation.name, path, metadata, installation)
 
 
-def _has_settings(data: bytes) -> bool:
-    """Return whether a JSON file is, or is meant to be, a metadata file.
+def _is_meant_as_metadata(data: bytes) -> bool:
+    """Return whether a JSON file is a metadata file; libraries of scripts have others as well.
 
-    Libraries of scripts have JSON files as well.
+    A damaged file that has the word "settings" counts, so that it is listed with its problem.
     """
     try:
         return "settings" in parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)

@@ -6,7 +6,7 @@
 A *template* describes a kind of entities, such as a house; an *actor* is a model that can be shown
 by itself, and does nothing in the game. The program reads the catalogue on another thread when a
 map of the game is first shown (``read_catalog``). Whoever draws or lists things calls
-``latest_catalog``, which never waits.
+``latest_catalog``, which never waits: until the catalogue was read the usual looks are drawn.
 """
 
 from __future__ import annotations
@@ -26,23 +26,27 @@ from randomizer.systems.zeroad.installation.script_data import ScriptData
 METRES_PER_TILE = 4.0
 """The width of a tile in metres."""
 
-LARGEST = 400.0
-"""The longest side of a footprint, in metres; a longer one is a mistake."""
+LONGEST_SIDE = 400.0
+"""The longest side of a footprint, in metres; a longer one is a mistake of a mod."""
 
 MOST_NAMES = 40_000
-"""The most templates that are read, and the most actors, and the most textures.
+"""The largest number of templates that are read; as many actors, and as many textures.
 
-Release 26 has 1,489 templates, 5,232 actors and 618 textures.
+With more, a mod could take all memory. Release 26 has 1,489 templates, 5,232 actors and 618
+textures.
 """
+
+_LIST_OF_TEXTURES = "terrains"
+"""The name of the file in each folder of textures that is no texture."""
 
 
 class TemplateFacts(NamedTuple):
     """The values of a template that the program uses."""
 
-    names: str
-    """Its names and classes as the game spells them, with blanks between, for searching."""
+    search_text: str
+    """The names and the classes of the template, as the game spells them, with blanks between."""
     civ: str
-    """The name of its civilisation, "" for none."""
+    """The title of its civilisation, such as "Athenians"; "" for none."""
     footprint: Footprint | None
     """The ground that it covers, in tiles; None if the template has none."""
     is_of_water: bool = False
@@ -60,7 +64,7 @@ class GameCatalog:
     textures: tuple[str, ...]
     """The names of the terrain textures, sorted."""
     civs: tuple[tuple[str, str], ...]
-    """The codes of the civilisations with their titles."""
+    """The codes of the civilisations with their titles, such as ("athen", "Athenians")."""
 
     def facts(self, name: str) -> TemplateFacts | None:
         """Return the facts of the template of a name; None if the game has no such template.
@@ -75,6 +79,9 @@ class GameCatalog:
         return name in self.actors or self.facts(name) is not None
 
 
+# --- the latest catalogue -----------------------------------------------------------------------
+
+
 class _StampedCatalog(NamedTuple):
     """A catalogue, and the state of the mods that it was read from."""
 
@@ -84,14 +91,19 @@ class _StampedCatalog(NamedTuple):
 
 
 _latest: _StampedCatalog | None = None
-"""The catalogue that was read last; None if there is none, or no game any more."""
+"""The catalogue that was read last; None if there is none, or no game any more.
+
+One thread sets it (``read_catalog``) while others read it. So each function takes it into a
+variable of its own once: looked at twice, it could be None the second time.
+"""
 
 
 def latest_catalog() -> GameCatalog | None:
     """Return the catalogue that ``read_catalog`` read last; None if it has read none."""
-    if _latest is None:
+    latest = _latest
+    if latest is None:
         return None
-    return _latest.catalog
+    return latest.catalog
 
 
 def forget_catalog() -> None:
@@ -106,21 +118,28 @@ def read_catalog(
     """Return the catalogue of the first installed game, read anew if a file of it has changed.
 
     Reading takes a second, so this is called on another thread; ``is_cancelled`` is asked between
-    templates. At most ``most_names`` templates, actors and textures each are read. None without a
-    game, and if it was cancelled.
+    templates. At most ``most_names`` templates, actors and textures each are read.
+
+    Returns None if there is no game: then there is no latest catalogue either. Also returns None if
+    it was cancelled: the latest catalogue stays the former one.
     """
     global _latest
-    game = next(iter(find()), None)
-    if game is None:
+    installations = find()
+    if not installations:
         _latest = None
         return None
-    stamps = tuple((mod.spec, mod.stamp()) for mod in game.mods)
-    if _latest is None or _latest.stamps != stamps:
-        catalog = _read(game.mods, is_cancelled, most_names)
-        if catalog is None:
-            return None
+    mods = installations[0].mods
+    stamps = tuple((mod.spec, mod.stamp()) for mod in mods)
+    latest = _latest
+    if latest is not None and latest.stamps == stamps:
+        return latest.catalog
+    catalog = _read(mods, is_cancelled, most_names)
+    if catalog is not None:
         _latest = _StampedCatalog(stamps, catalog)
-    return _latest.catalog
+    return catalog
+
+
+# --- reading ------------------------------------------------------------------------------------
 
 
 def _read(
@@ -129,35 +148,38 @@ def _read(
     """Return the catalogue of mods, None if it was cancelled; see ``read_catalog``."""
     data = ScriptData(mods)
     civs = game_data(mods).civs
-    titles = {**dict(civs), GAIA: ""}  # what is Gaia's has no civilisation
+    title_of_civ = {**dict(civs), GAIA: ""}  # what is Gaia's has no civilisation
     templates: dict[str, TemplateFacts] = {}
     for name in data.find_templates("", recurse=True)[:most_names]:
         if is_cancelled():
             return None
-        templates[name] = _facts(data.template(name), titles)
+        templates[name] = _facts(data.template(name), title_of_civ)
+
+    actors = data.find_actor_templates("", recurse=True)[:most_names]
+
     textures: set[str] = set()
     for mod in mods:
-        paths = [path for path in mod.list(TERRAINS) if path.endswith(".xml")]
-        textures.update(path.removesuffix(".xml").rpartition("/")[2] for path in paths)
-    actors = data.find_actor_templates("", recurse=True)[:most_names]
-    # A file "terrains.xml" is no texture.
-    listed_textures = tuple(sorted(textures - {"terrains"})[:most_names])
-    return GameCatalog(templates, frozenset(actors), listed_textures, civs)
+        for path in mod.list(TERRAINS):
+            if path.endswith(".xml"):
+                _folder, _slash, file_name = path.rpartition("/")
+                textures.add(file_name.removesuffix(".xml"))
+    textures.discard(_LIST_OF_TEXTURES)
+    return GameCatalog(templates, frozenset(actors), tuple(sorted(textures)[:most_names]), civs)
 
 
-def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
-    """Return the facts of a template that is merged with its parents.
+def _facts(template: object, title_of_civ: Mapping[str, str]) -> TemplateFacts:
+    """Return the facts of a template that is merged with its parents (``Templates.get``).
 
-    ``civs`` are the names of civilisations by code.
+    ``title_of_civ`` are the titles of civilisations by code.
     """
     identity = _element(template, "Identity")
-    civ = str(identity.get("Civ") or "")
     texts = [identity.get("GenericName"), identity.get("SpecificName")]
     for name in ("Classes", "VisibleClasses"):
         texts.append(_element(identity, name).get("_string"))
+    code_of_civ = str(identity.get("Civ") or "")
     return TemplateFacts(
-        names=" ".join(text for text in texts if isinstance(text, str)),
-        civ=civs.get(civ, civ),
+        search_text=" ".join(text for text in texts if isinstance(text, str)),
+        civ=title_of_civ.get(code_of_civ, code_of_civ),
         footprint=_footprint(_element(template, "Footprint")),
         is_of_water=_is_of_water(template),
     )
@@ -171,22 +193,28 @@ def _is_of_water(template: object) -> bool:
 
 
 def _footprint(element: Mapping[str, object]) -> Footprint | None:
-    """Return the footprint of the element ``Footprint``: a square or a circle, in metres."""
+    """Return the footprint that the element ``Footprint`` describes, in tiles.
+
+    Its child is either of these, in metres; None for any other::
+
+        <Square width="36" depth="12"/>      <Circle radius="25"/>
+    """
     square = _element(element, "Square")
     circle = _element(element, "Circle")
     try:
         if square:
             width = float(str(square["@width"]))
             depth = float(str(square["@depth"]))
-        else:
+        elif circle:
             width = 2 * float(str(circle["@radius"]))
             depth = width
-    except (KeyError, ValueError):
+        else:
+            return None
+    except (KeyError, ValueError):  # a missing number, or a text
         return None
-    if not (0 < width <= LARGEST and 0 < depth <= LARGEST):
+    if not (0 < width <= LONGEST_SIDE and 0 < depth <= LONGEST_SIDE):
         return None
-    is_round = not square
-    return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, is_round)
+    return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, round=not square)
 
 
 def _element(template: object, name: str) -> Mapping[str, object]:

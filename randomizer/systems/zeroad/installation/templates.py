@@ -38,8 +38,11 @@ if TYPE_CHECKING:
 DEPTH_LIMIT = 100
 """The largest number of parents and bars of one template; some name themselves as their parent."""
 
-_FOLDERS = ("special/filter/", "mixins/", "")
-"""The folders in which a template is looked for, in this order."""
+LOOKED_IN = ("special/filter/", "mixins/", "")
+"""The folders in which a template is looked for, in this order.
+
+So the filter ``special/filter/foundation.xml`` is named "foundation" before a bar.
+"""
 
 _ACTOR = "actor|"
 """The beginning of the name of a template that shows an actor and nothing else."""
@@ -144,7 +147,7 @@ class Templates:
 
     def _root_element(self, name: str) -> Element | None:
         """Return the root element of a template's file; None if it is missing or damaged."""
-        for folder in _FOLDERS:
+        for folder in LOOKED_IN:
             data = self._read(f"{folder}{name}")
             if data is not None:
                 try:

@@ -1,12 +1,29 @@
-"""Converts positions, heights and angles of a map to those of 0 A.D., and back.
+"""Converts positions, heights and angles of a map to those of a script of 0 A.D., and back.
 
-On a map of 0 A.D. x goes to the right and z upwards from the lower edge, in tiles; the corners of
-tiles have whole numbers. The rows of our planes go downwards, and in map units the centres of cells
-have whole numbers. So on a map of 4 rows:
+A script is any source of a map in the game's own numbers, so also a file of the game.
 
-    thing_place(4, 0.5, 0.5)         # (0.0, 3.0): the middle of the lowest left tile
-    entity_place(4, 0.0, 3.0)        # (0.5, 0.5)
-    row_of(4, 0)                     # 3
+=========  ==============================  =================================  ======================
+what       in a script                     on a map here                      functions
+=========  ==============================  =================================  ======================
+position   (x, z) in tiles; corners of     (x, y) in map units; centres of    ``map_position``,
+           tiles have whole numbers; z     cells have whole numbers; y goes   ``script_position``
+           goes up from the lower edge     down from the upper edge
+row        z, counted from below           row of a plane, from above         ``mirrored_row``,
+                                                                              ``flip_rows``
+angle      radians                         degrees (``Thing.angle``)          ``map_angle``,
+                                                                              ``script_angle``
+height     metres above the usual sea      whole numbers from 0, 92 a metre   ``script_height``
+=========  ==============================  =================================  ======================
+
+So on a map of 4 rows::
+
+    map_position(4, 0.5, 0.5)        # (0.0, 3.0): the middle of the lowest left tile
+    script_position(4, 0.0, 3.0)     # (0.5, 0.5)
+    mirrored_row(4, 0)               # 3
+
+Numbers that have no end, such as degrees of most radians, would change a little with each way to
+the map and back. So positions and angles of things are rounded first (``rounded``,
+``rounded_angle``); a rounded one comes back as it was.
 """
 
 from __future__ import annotations
@@ -16,16 +33,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-FINENESS = 2.0**32
-"""Positions in tiles and angles in degrees are rounded to whole multiples of 1 / FINENESS.
+STEPS_PER_UNIT = 2.0**32
+"""Positions in tiles and angles in degrees are rounded to whole multiples of 1 / STEPS_PER_UNIT.
 
-So they are the same after they were converted to map units and back.
-"""
-
-FILE_ENTRY = "file"
-"""The entry of a thing's state with the numbers of its entity in the script or file.
-
-They are (id, x, z, angle), or (id,) if rounding changes none of the others.
+With 256 times as many, a float would not have the digits for a position on the largest map.
 """
 
 UNITS_PER_METRE = 92
@@ -37,50 +48,74 @@ SEA_LEVEL = 20.0
 FULL_TURN = math.tau
 """A full turn in radians, in which scripts have angles."""
 
+_FULL_TURN_DEGREES = 360.0
+"""A full turn in degrees."""
+
+
+# --- positions ----------------------------------------------------------------------------------
+
+
+def rounded(number: float) -> float:
+    """Return a position in tiles, or an angle in degrees, rounded as maps hold it."""
+    return round(number * STEPS_PER_UNIT) / STEPS_PER_UNIT
+
+
+def map_position(size: int, x: float, z: float) -> tuple[float, float]:
+    """Return the position (x, y), on a map of ``size`` rows, of an entity at (x, z) in tiles.
+
+    It is exact: who wants a position that comes back as it was gives rounded numbers.
+    """
+    return x - 0.5, (size - z) - 0.5
+
+
+def script_position(size: int, x: float, y: float) -> tuple[float, float]:
+    """Return the position (x, z) in tiles, rounded, of a thing at (x, y) on a map of ``size`` rows.
+
+    A thing can be anywhere, since a person has moved it.
+    """
+    return rounded(x + 0.5), rounded(size - (y + 0.5))
+
+
+def mirrored_row(size: int, row: int) -> int:
+    """Return the row of a plane for the tiles with a z, and the z of the tiles in a row.
+
+    Both are ``row`` counted from the other edge of a map of ``size`` rows.
+    """
+    return size - 1 - row
+
 
 def flip_rows(rows: NDArray[Any]) -> NDArray[Any]:
     """Return rows by z as the rows of a plane, or rows of a plane as those by z, as a view."""
     return rows[::-1]
 
 
-def script_height(value: float) -> float:
-    """Return the height in a script's own scale of a value of the height plane."""
-    return value / UNITS_PER_METRE - SEA_LEVEL
+# --- angles -------------------------------------------------------------------------------------
 
 
-def fine(number: float) -> float:
-    """Return a position in tiles, or an angle in degrees, rounded as maps hold it."""
-    return round(number * FINENESS) / FINENESS
+def rounded_angle(radians: float) -> float:
+    """Return an angle in radians, rounded as maps hold it, without whole turns.
 
-
-def fine_angle(radians: float) -> float:
-    """Return an angle in radians, rounded as maps hold it.
-
-    It is less than a full turn, and its degrees are rounded by ``fine``.
+    It is more than minus a full turn and less than a full turn, and keeps its sign.
     """
-    return math.radians(thing_angle(math.fmod(radians, FULL_TURN)))
+    degrees = map_angle(math.fmod(radians, FULL_TURN))
+    if abs(degrees) == _FULL_TURN_DEGREES:  # rounding can reach a whole turn again
+        return 0.0
+    return math.radians(degrees)
 
 
-def thing_angle(radians: float) -> float:
-    """Return ``Thing.angle``, in degrees, for the angle of a script, in radians."""
-    return fine(math.degrees(radians))
+def map_angle(radians: float) -> float:
+    """Return ``Thing.angle``, in degrees and rounded, for the angle of a script, in radians."""
+    return rounded(math.degrees(radians))
 
 
 def script_angle(degrees: float) -> float:
-    """Return the angle of a script, in radians, for ``Thing.angle``."""
-    return math.radians(fine(degrees))
+    """Return the angle of a script, in radians, for ``Thing.angle``, which is rounded first."""
+    return math.radians(rounded(degrees))
 
 
-def thing_place(size: int, x: float, z: float) -> tuple[float, float]:
-    """Return the position (x, y) on a map of ``size`` rows of an entity at (x, z) in tiles."""
-    return x - 0.5, (size - z) - 0.5
+# --- heights ------------------------------------------------------------------------------------
 
 
-def entity_place(size: int, x: float, y: float) -> tuple[float, float]:
-    """Return the tile coordinates (x, z) of a thing at (x, y) on a map of ``size`` rows."""
-    return fine(x + 0.5), fine(size - (y + 0.5))
-
-
-def row_of(size: int, z: int) -> int:
-    """Return the row of a plane for the tiles with this z, or the z for a row."""
-    return size - 1 - z
+def script_height(value: float) -> float:
+    """Return the height that a script gives to a corner whose value in the height plane is this."""
+    return value / UNITS_PER_METRE - SEA_LEVEL

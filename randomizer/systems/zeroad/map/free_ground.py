@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.planes.corners import heights_around
-from randomizer.systems.zeroad.map.records import MAP_BORDER, round_edge, water_level
+from randomizer.systems.zeroad.map.map_edge import MAP_BORDER, round_edge
+from randomizer.systems.zeroad.map.water_height import water_plane_height
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +21,7 @@ def free_tiles(battlemap: BattleMap, heights: NDArray[np.generic]) -> NDArray[np
     """Return a mask (tiles,) of tiles above the water that units reach and that have no thing."""
     grid = battlemap.grid
     corners = heights_around(grid, heights, slice(0, grid.size))
-    is_free = corners.mean(axis=0) >= water_level(battlemap)
+    is_free = corners.mean(axis=0) >= water_plane_height(battlemap)
     ys, xs = np.divmod(np.arange(grid.size, dtype=np.intp), grid.width)
 
     # Neither at the edge nor, on a round map, outside of the circle.

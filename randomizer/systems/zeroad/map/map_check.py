@@ -22,12 +22,7 @@ from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map.map_data import FIRST_ID
 from randomizer.systems.zeroad.map.owners import owners_of
 from randomizer.systems.zeroad.map.planes import MOST, TEXTURE
-from randomizer.systems.zeroad.map.records import (
-    CAMERA,
-    ENVIRONMENT,
-    record_data,
-    settings_of_map,
-)
+from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, record_data, settings_of_map
 from randomizer.systems.zeroad.map.shared_spots import check_shared_spots
 from randomizer.systems.zeroad.map.site_check import check_sites
 from randomizer.systems.zeroad.map.water_check import check_water

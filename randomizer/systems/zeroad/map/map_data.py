@@ -25,6 +25,13 @@ TEAMS = ((NO_TEAM, "none"), *((number, str(number + 1)) for number in range(MOST
 """The numbers of the teams that a player can be of, each with its label, which counts from 1."""
 
 
+FILE_ENTRY = "file"
+"""The entry of a thing's state with the numbers of its entity in the script or file.
+
+It is ``(id,)``, or ``(id, x, z, angle)`` if rounding changes one of these (``coordinates``).
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Entity:
     """One entity on a map. Its numbers are exactly those of the script or file that it is from."""

@@ -1,8 +1,8 @@
 """The owners that things of a map can have, and their colours, by the settings of the map.
 
-    players = owners_on(settings_of_map(battlemap))
-    players.owners          # ((0, "Gaia"), (1, "Pericles"), (2, "Player 2"))
-    players.colours[0]      # "#1e46b4", the colour of player 1
+    owners = owners_on(settings_of_map(battlemap))
+    owners.owners          # ((0, "Gaia"), (1, "Pericles"), (2, "Player 2"))
+    owners.colours[0]      # "#1e46b4", the colour of player 1
 
 ``PlayerData`` in the settings has an object for each player, Gaia first; what of it cannot be read
 counts as not there.
@@ -12,10 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randomizer.systems.zeroad.map.json_values import value_at
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, record_data
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from randomizer.model.records.map_records import MapRecord
 
 GAIA = "Gaia"
 """The name of the owner 0: nature, to which belongs what belongs to no player."""
@@ -44,6 +48,7 @@ class Owners(NamedTuple):
 
 
 NO_OWNERS = Owners((), ())
+"""The owners of kinds of things that are listed without a map."""
 
 
 def owners_on(settings: Mapping[str, Any]) -> Owners:
@@ -89,9 +94,40 @@ def _player_name(player: object, number: int) -> str:
     return f"Player {number}"
 
 
+def usual_owner(settings: Mapping[str, Any], template: str) -> int | None:
+    """Return the number of the first player whose civilisation has a template; None if none has.
+
+    A civilisation's templates are in a folder of its code: units/athen/hero_pericles.
+    """
+    *folders, _name = template.split("/")
+    for number, player in enumerate(players_in(settings), 1):
+        if isinstance(player, dict) and player.get("Civ") in folders:
+            return number
+    return None
+
+
 def players_in(settings: Mapping[str, Any]) -> list[Any]:
     """Return the data of players 1, 2 ... in settings, as they are; [] if there are none."""
-    players = settings.get("PlayerData")
+    players = settings.get(PLAYERS)
     if isinstance(players, list):
         return players[1:]
     return []
+
+
+def recorded_players(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, Any]]:
+    """Return the players in the record of settings, Gaia first; () if there is none beside Gaia.
+
+    One of a wrong type is {}, since the number of a player is its index. Rolls give this the
+    records that a user changed (``Base.records``): then it is the players that a script has to
+    take over.
+    """
+    players = value_at(record_data(records, SETTINGS), (PLAYERS,))
+    if not isinstance(players, list) or len(players) < 2:
+        return ()
+    checked_players = list[Mapping[str, Any]]()
+    for player in players[: MOST_PLAYERS + 1]:
+        if isinstance(player, dict):
+            checked_players.append(player)
+        else:
+            checked_players.append({})
+    return checked_players

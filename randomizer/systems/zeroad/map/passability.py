@@ -32,8 +32,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
+from randomizer.systems.zeroad.map.map_edge import MAP_BORDER, round_edge
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import MAP_BORDER, round_edge, water_level
+from randomizer.systems.zeroad.map.water_height import water_plane_height
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +95,13 @@ NARROW = TileKind("too narrow for large units", "slows")
 """The tiles to which most units can go, but not large ones."""
 
 STEEP = TileKind("too steep", "ground")
-"""The tiles to which neither units nor ships can go, because of the ground."""
+"""The tiles to which neither units nor ships can go, because of their slope."""
+
+HEMMED_IN = TileKind("too narrow for units", "ground")
+"""The tiles to which neither units nor ships can go, because of the ground around them.
+
+An example is a single shallow tile in deep water.
+"""
 
 SHIPS = TileKind("for ships", "ships")
 """The tiles to which ships alone can go."""
@@ -105,7 +112,7 @@ DEEP = TileKind("too deep for units, no room for ships", "all")
 RIM = TileKind("", "all")
 """The tiles at the edge of the map. They have no word, since the map shows the edge."""
 
-KINDS = (FREE, NARROW, STEEP, SHIPS, DEEP, RIM)
+KINDS = (FREE, NARROW, STEEP, HEMMED_IN, SHIPS, DEEP, RIM)
 """All kinds of tiles. The *code* of a kind is its index here."""
 
 
@@ -142,7 +149,8 @@ def passability(
 def _codes_of_tiles(ground: _Ground) -> NDArray[np.intp]:
     """Return the codes of the kinds of all tiles of some ground, (rows, columns).
 
-    Of several kinds that fit a tile the first one counts; a tile that fits none is too steep.
+    Of several kinds that fit a tile the first one counts. One that fits none is level enough, but
+    blocked ground is too near: ``HEMMED_IN``.
     """
     is_for_land = _enterable_tiles(LAND, ground)
     is_for_large = _enterable_tiles(LARGE, ground)
@@ -153,9 +161,10 @@ def _codes_of_tiles(ground: _Ground) -> NDArray[np.intp]:
         NARROW: is_for_land,
         SHIPS: is_for_ships,
         DEEP: _by_tile(ground.depth > LAND.most_depth),
+        STEEP: _by_tile(ground.slope >= LAND.most_slope),
     }
     codes = [KINDS.index(kind) for kind in masks_by_kind]
-    return np.select(list(masks_by_kind.values()), codes, KINDS.index(STEEP))
+    return np.select(list(masks_by_kind.values()), codes, KINDS.index(HEMMED_IN))
 
 
 class _Ground(NamedTuple):
@@ -178,7 +187,7 @@ def _ground_of_box(
 
     ``heights`` are those of the corners of its tiles in metres, (rows + 1, columns + 1).
     """
-    water_height = water_level(battlemap) / UNITS_PER_METRE
+    water_height = water_plane_height(battlemap) / UNITS_PER_METRE
     heights_of_parts = _heights_of_parts(heights)
     slopes_of_tiles = _slopes_of_tiles(heights)
     slopes_down = slopes_of_tiles.repeat(PARTS_PER_TILE, axis=0)

@@ -20,10 +20,15 @@ from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,
 )
+from randomizer.systems.zeroad.map.json_values import finite_number, value_at
 from randomizer.systems.zeroad.map.map_data import NO_TEAM, TEAMS
-from randomizer.systems.zeroad.map.players import look_at, players_of, set_player
+from randomizer.systems.zeroad.map.players import (
+    clear_first_view,
+    players_of,
+    set_first_view,
+    set_player,
+)
 from randomizer.systems.zeroad.map.record_fields import hex_colour
-from randomizer.systems.zeroad.map.records import finite_number, value_at
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
@@ -55,18 +60,14 @@ PLAYER_COLOUR = Setting(
     pattern=COLOUR,
     example="#1560d0",
 )
-LOOKS_AT_AXIS = "looks-at-"
-"""The beginning of the names of the two settings for the point that a player sees first.
-
-The axis follows: "looks-at-x" and "looks-at-z".
-"""
-
 _FARTHEST_VIEW = 1024
-"""The largest coordinate of that point in tiles."""
+"""The largest coordinate, in tiles, of the point that a player sees first: no map is wider."""
 
-LOOKS_AT = tuple(
-    Setting(
-        LOOKS_AT_AXIS + axis,
+
+def _first_view_setting(axis: str) -> Setting:
+    """Return the setting for a coordinate of the point that a player sees first."""
+    return Setting(
+        f"looks-at-{axis}",
         float,
         f"What the player sees first, in tiles; not set: what is owned there. The {axis}",
         minimum=0,
@@ -75,9 +76,10 @@ LOOKS_AT = tuple(
         unset="at its own",
         group=_GROUP,
     )
-    for axis in "xz"
-)
-"""The two settings for the point that a player sees first."""
+
+
+LOOKS_AT_X = _first_view_setting("x")
+LOOKS_AT_Z = _first_view_setting("z")
 
 
 def civs() -> tuple[tuple[str, str], ...]:
@@ -97,62 +99,82 @@ def described_player(
     civ = str(values[CIV.name])
     if civ not in dict(choices):  # that of a mod, which no form offers otherwise
         choices = (*choices, (civ, civ))
-    return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
+    civ_setting = replace(CIV, choices=choices)
+    return (NAME, civ_setting, TEAM, PLAYER_COLOUR, LOOKS_AT_X, LOOKS_AT_Z), values
 
 
 def player_values(battlemap: BattleMap, number: int) -> dict[str, object]:
     """Return the values in the form of a player (1 is the first), by the names of the settings.
 
     There always is a value of ``NAME``, ``CIV``, ``TEAM`` and ``PLAYER_COLOUR``; those of
-    ``LOOKS_AT`` are left out if the record has none.
+    ``LOOKS_AT_X`` and ``LOOKS_AT_Z`` are left out if the record has none.
     """
     player = players_of(battlemap)[number]
     # The record can have a value of a wrong type, or one that the form cannot show.
-    team = player["Team"]
+    team = player.get("Team")
     if team not in TEAM.values:
         team = NO_TEAM
     colour = player.get("Color")
     if not isinstance(colour, dict):
         colour = {}
+    levels_per_unit = 1  # the record has levels of 0 to 255 already
 
     values: dict[str, object] = {
         NAME.name: str(player.get("Name", "")),
         CIV.name: str(player.get("Civ", "")),
         TEAM.name: team,
-        PLAYER_COLOUR.name: hex_colour(colour, 1),
+        PLAYER_COLOUR.name: hex_colour(colour, levels_per_unit),
     }
-    for axis, tiles in _first_view(player).items():
-        values[LOOKS_AT_AXIS + axis] = tiles
+    x, z = _first_view(player)
+    if x is not None:
+        values[LOOKS_AT_X.name] = x
+    if z is not None:
+        values[LOOKS_AT_Z.name] = z
     return values
-
-
-def _first_view(player: Mapping[str, Any]) -> dict[str, float]:
-    """Return the point that a player sees first, x and z in tiles; {} if the record has none."""
-    position = value_at(player, ("StartingCamera", "Position"))
-    point: dict[str, float] = {}
-    for axis in "xz":
-        metres = finite_number(value_at(position, (axis,)))
-        if metres is not None:
-            point[axis] = metres / METRES_PER_TILE
-    return point
 
 
 def change_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
     """Return the edit that gives a player another value; None if it has that.
 
-    ``name`` is that of a setting of ``described_player``, ``value`` what a person entered. Raises
-    ValueError for a colour that is none, and a name that is empty.
+    ``name`` is that of a setting of ``described_player``, ``value`` what a person entered, None for
+    a field that was emptied. Raises ValueError for a colour that is none, and a name that is empty.
     """
+    if name == NAME.name:
+        if not str(value or "").strip():
+            raise ValueError("a player has a name")
+        return set_player(battlemap, number, name, value)
     if name == PLAYER_COLOUR.name:
-        value = colour_of(str(value))
-    elif name == NAME.name and not str(value or "").strip():
-        raise ValueError("a player has a name")
-    if name.startswith(LOOKS_AT_AXIS):
-        if value is None:
-            return look_at(battlemap, number, None)
-        # One axis is entered at a time; the other one stays, or begins at 0.
-        axis = name.removeprefix(LOOKS_AT_AXIS)
-        point = {"x": 0.0, "z": 0.0, **_first_view(players_of(battlemap)[number])}
-        point[axis] = float(str(value or 0))
-        return look_at(battlemap, number, (point["x"], point["z"]))
+        return set_player(battlemap, number, name, colour_of(str(value)))
+    if name in (LOOKS_AT_X.name, LOOKS_AT_Z.name):
+        return _change_first_view(battlemap, number, name, value)
     return set_player(battlemap, number, name, value)
+
+
+def _change_first_view(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
+    """Return the edit of an entered coordinate of the point that a player sees first.
+
+    The form has a field for each coordinate, and a point needs both. So the one that was not
+    entered stays, or is 0 for a player without a point; and to empty one field removes the point.
+    """
+    if value is None:
+        return clear_first_view(battlemap, number)
+    x, z = _first_view(players_of(battlemap)[number])
+    if name == LOOKS_AT_X.name:
+        x = float(str(value))
+    else:
+        z = float(str(value))
+    return set_first_view(battlemap, number, (x or 0.0, z or 0.0))
+
+
+def _first_view(player: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Return the point that a player sees first, (x, z) in tiles; None for what is not recorded."""
+    position = value_at(player, ("StartingCamera", "Position"))
+    return _tiles(value_at(position, ("x",))), _tiles(value_at(position, ("z",)))
+
+
+def _tiles(metres: object) -> float | None:
+    """Return a coordinate of the record, in metres, in tiles; None for what is no number."""
+    number = finite_number(metres)
+    if number is None:
+        return None
+    return number / METRES_PER_TILE

@@ -1,7 +1,7 @@
 """Reads the players of a map, and makes the edits that change, add and remove them.
 
     players_of(battlemap)[1]["Name"]                    # "Ann"; the player 0 is Gaia
-    edit = look_at(battlemap, 1, at=(64.0, 75.0))       # None if it changes nothing
+    edit = set_first_view(battlemap, 1, (64.0, 75.0))   # None if it changes nothing
 
 The record (``records.SETTINGS``) has a list of players whose first one is Gaia, so that the number
 of a player is its index::
@@ -27,7 +27,7 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.installation.game_choices import USUAL
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
-from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, thing_place
+from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, map_position
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
@@ -58,11 +58,12 @@ def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     Values that the record leaves out are those of the game's usual player of the same number. For a
     map without players all usual players are returned.
     """
-    rows = settings_of_map(battlemap).get(PLAYERS)
-    if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
-        rows = [None, *USUAL.players[1:]]
+    if has_players(battlemap):
+        recorded_players = settings_of_map(battlemap)[PLAYERS]
+    else:
+        recorded_players = [{}, *USUAL.players[1:]]  # {}: Gaia has nothing beside the usual
     players = list[dict[str, Any]]()
-    for number, row in enumerate(rows[: MOST_PLAYERS + 1]):
+    for number, row in enumerate(recorded_players[: MOST_PLAYERS + 1]):
         player = {**USUAL.players[number], "Team": NO_TEAM}
         if isinstance(row, dict):
             player |= row
@@ -70,22 +71,25 @@ def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     return players
 
 
+def has_players(battlemap: BattleMap) -> bool:
+    """Return whether the record has a list of players, with one at least beside Gaia."""
+    recorded_players = settings_of_map(battlemap).get(PLAYERS)
+    return isinstance(recorded_players, list) and len(recorded_players) > 1
+
+
 def player_count(battlemap: BattleMap) -> int:
     """Return the number of players of a map, without Gaia."""
     return len(players_of(battlemap)) - 1
 
 
-def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -> Edit | None:
+def set_first_view(battlemap: BattleMap, number: int, point: tuple[float, float]) -> Edit | None:
     """Return the edit after which a player first sees a point, (x, z) in tiles.
 
-    Without a point the game lets the player see what it owns. The record has a point in space: that
-    on the ground at ``at``.
+    The record has a point in space: that on the ground there.
     """
-    if at is None:
-        return set_player(battlemap, number, "StartingCamera", None)
     grid = battlemap.grid
-    x, z = at
-    cell = grid.cell_at(*thing_place(grid.height, x, z))
+    x, z = point
+    cell = grid.cell_at(*map_position(grid.height, x, z))
     ground_height = 0.0
     if cell >= 0:
         heights = battlemap.composite().planes[HEIGHT.name]
@@ -98,6 +102,11 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
     }
     camera = {"Position": position, "Rotation": {"x": _CAMERA_TILT, "y": 0, "z": 0}}
     return set_player(battlemap, number, "StartingCamera", camera)
+
+
+def clear_first_view(battlemap: BattleMap, number: int) -> Edit | None:
+    """Return the edit after which a player first sees what it owns: the game chooses the point."""
+    return set_player(battlemap, number, "StartingCamera", None)
 
 
 def why_not_add_player(battlemap: BattleMap) -> str:

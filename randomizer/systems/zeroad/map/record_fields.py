@@ -28,12 +28,8 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.systems.zeroad.installation.game_choices import colour_of
-from randomizer.systems.zeroad.map.records import (
-    finite_number,
-    record_data,
-    set_value,
-    value_at,
-)
+from randomizer.systems.zeroad.map.json_values import finite_number, value_at
+from randomizer.systems.zeroad.map.records import record_data, set_value
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
@@ -163,11 +159,15 @@ def described_fields(
 
 
 def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | None:
-    """Return the edit that gives a field the value of a form; None if it has that.
+    """Return the edit that gives a field the value of a form; None if the form shows that already.
 
     Raises ValueError for a text that is no colour.
     """
     former_value = value_at(record_data(battlemap.records, field.record), field.path)
+    # The form shows rounded values: 40.11 degrees for 0.7 radians. To enter what it shows is no
+    # change of the record.
+    if value is not None and value == _value_in_form(field, former_value):
+        return None
     new_value = value
     if field.form is Form.ANGLE:
         new_value = math.radians(float(str(value)))
@@ -198,13 +198,15 @@ def _with_glare(former_value: object, glare: float) -> dict[str, Any]:
     """Return the object of a colour in a record with the glare of a form.
 
     All parts of ``former_value``, white if it is no colour, are scaled so that the largest one is
-    ``glare``.
+    ``glare``. Black stays black: without any light there is nothing to scale.
     """
     colour: dict[str, Any] = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
     if isinstance(former_value, dict):
         colour = former_value
     brightest = max(_level(colour, part) for part in "rgb")
-    factor = glare / (brightest or 1.0)
+    if brightest == 0:
+        return colour
+    factor = glare / brightest
     return {**colour, **{part: _level(colour, part) * factor for part in "rgb"}}
 
 

@@ -2,32 +2,27 @@
 
 They are the camera, the environment (light, fog, water) and the settings of the script::
 
-    water_height_m(battlemap.records)                                   # 20.0
+    record_data(battlemap.records, ENVIRONMENT)["SkySet"]               # "cirrus"
     edit = set_value(battlemap, ENVIRONMENT, ("Fog", "FogFactor"), 0.5)
     if edit is not None:                                                # it was another value
         edit.apply(battlemap)
 
 A script can put any JSON into a record, and a user can edit it as text. So nothing is known of its
-shape: each value is checked when it is read, and one of a wrong type counts as missing.
-
-Heights of water come in two units: functions named ``..._m`` return metres, as the records have
-them; ``water_level`` and ``set_water`` have units of the height plane (``UNITS_PER_METRE``).
+shape: each value is checked when it is read (``json_values``), and one of a wrong type counts as
+missing. What a record says of the water, of players and of the edge of the map is read in
+``water_height``, ``owners``, ``players`` and ``map_edge``.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.caches import registered
-from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.system.edges import RoundEdge
-from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.json_values import value_at
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
@@ -58,48 +53,17 @@ BY_HAND = "ByHand"
 Its value lists the keys of the player that the user changed.
 """
 
-MAP_BORDER = 3
-"""The width, in tiles, of the edge of a map where units cannot walk."""
+_MOST_CACHED = 32
+"""The number of parsed texts that are kept: a map has three, and several maps are open."""
 
-WATER_HEIGHT = ("Water", "WaterBody", "Height")
-"""The keys that lead to the height of the water, in metres, in the environment."""
-
-
-def whole_number(value: object) -> int | None:
-    """Return a JSON value as a whole number: 3 for 3 and for 3.0; None for any other value."""
-    if type(value) is float and value.is_integer():
-        return int(value)
-    if type(value) is int:  # True is an int for isinstance
-        return value
-    return None
-
-
-def finite_number(value: object) -> float | None:
-    """Return a JSON value as a float; None unless it is a finite number of 64 bits."""
-    if type(value) is float and math.isfinite(value):
-        return value
-    if type(value) is int and abs(value) <= LARGEST_INT:  # others can overflow a float
-        return float(value)
-    return None
+_CACHED_SIZE = 1 << 16
+"""The length of all their texts together; a longer text is parsed each time."""
 
 
 def as_record(data: Any, *, touched: bool = False) -> MapRecord:
     """Return JSON data as a record; ``touched`` marks it as changed by the user."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return MapRecord(text, is_json=True, touched=touched)
-
-
-@registered(bytes_a_unit=12)
-@sized_cache(max_entries=32, max_size=1 << 16)
-def _parsed(text: str) -> Any:
-    """Return the data of a JSON text; None if the text is not JSON.
-
-    All callers get the same object from the cache: nobody may change it.
-    """
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):  # the user has edited the text of the record
-        return None
 
 
 def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
@@ -113,6 +77,19 @@ def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
     return _parsed(record.text)
 
 
+@registered(bytes_a_unit=12)  # bytes of data for each letter of the text
+@sized_cache(max_entries=_MOST_CACHED, max_size=_CACHED_SIZE)
+def _parsed(text: str) -> Any:
+    """Return the data of a JSON text; None if the text is not JSON.
+
+    All callers get the same object from the cache: nobody may change it.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):  # the user has edited the text of the record
+        return None
+
+
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     """Return the settings with which the script made a map; empty if they are not known."""
     data = record_data(battlemap.records, SETTINGS)
@@ -121,84 +98,19 @@ def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     return {}
 
 
-def players_by_hand(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, Any]]:
-    """Return the players that the user has changed, Gaia first; empty if there are none.
-
-    ``records`` are only the records that the user has changed, as ``Base.records`` has them.
-    """
-    players = value_at(record_data(records, SETTINGS), (PLAYERS,))
-    gaia_count = 1
-    if not isinstance(players, list) or len(players) <= gaia_count:
-        return ()
-    checked_players = list[Mapping[str, Any]]()
-    for player in players[: gaia_count + MOST_PLAYERS]:
-        if isinstance(player, dict):
-            checked_players.append(player)
-        else:
-            checked_players.append({})  # the number of a player is its index: none may be left out
-    return checked_players
-
-
-def default_water_m(records: Mapping[str, MapRecord]) -> float:
-    """Return the height of the water in metres for an environment that names none."""
-    height_m = finite_number(record_data(records, SEA))
-    if height_m is None:
-        return SEA_LEVEL
-    return height_m
-
-
-def water_height_m(records: Mapping[str, MapRecord]) -> float:
-    """Return the height of the water of a map in metres."""
-    return environment_water_m(record_data(records, ENVIRONMENT), default_water_m(records))
-
-
-def environment_water_m(environment: object, default_m: float) -> float:
-    """Return the height of the water in metres in an environment; ``default_m`` if it has none."""
-    height_m = finite_number(value_at(environment, WATER_HEIGHT))
-    if height_m is None:
-        return default_m
-    return height_m
-
-
-def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
-    """Return the value to which a path of keys leads in JSON data.
-
-    For example ``value_at(environment, ("Fog", "FogFactor"))``. Returns ``missing`` if the data has
-    no such value.
-    """
-    for key in path:
-        if not isinstance(data, Mapping) or key not in data:
-            return missing
-        data = data[key]
-    return data
-
-
-def water_level(battlemap: BattleMap) -> float:
-    """Return the height of the water of a map in units of the height plane."""
-    return water_height_m(battlemap.records) * UNITS_PER_METRE
-
-
-def set_water(battlemap: BattleMap, level: float) -> Edit | None:
-    """Return the edit that sets the height of the water; None if the water has it already.
-
-    ``level`` is in units of the height plane; it is rounded to a centimetre.
-    """
-    metres = round(level / UNITS_PER_METRE, 2)
-    if metres == water_height_m(battlemap.records):
-        return None
-    return set_value(battlemap, ENVIRONMENT, WATER_HEIGHT, metres)
-
-
 def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: object) -> Edit | None:
     """Return the edit that sets one value in a record; None if the record has that value already.
 
     ``path`` are the keys that lead to the value. The record and the objects on the path are made if
     they do not exist. The value None removes the last key.
+
+    A record whose text is no JSON is replaced by one that has this value alone: nobody, the game
+    included, can read what it was.
     """
     from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
 
     record = record_data(battlemap.records, name)
-    if value_at(record, path) == value:
+    if value_at(record, path) == value:  # for JSON as for Python 20 is 20.0
         return None
     # The data of the record are shared by all readers, so each object on the path is copied.
     data = _copied_object(record)
@@ -218,11 +130,3 @@ def _copied_object(value: object) -> dict[str, Any]:
     if isinstance(value, dict):
         return dict(value)
     return {}
-
-
-def round_edge(battlemap: BattleMap) -> RoundEdge | None:
-    """Return the edge of a circular map, in tiles; None for a square map."""
-    if settings_of_map(battlemap).get("CircularMap") is not True:
-        return None
-    map_radius = battlemap.grid.width / 2 - 1  # the game ends its maps a tile earlier
-    return RoundEdge(map_radius, unit_radius=map_radius - MAP_BORDER)

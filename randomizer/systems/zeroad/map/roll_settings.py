@@ -26,7 +26,7 @@ from randomizer.systems.zeroad.map.player_form import (
     civs,
     player_values,
 )
-from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, player_count
+from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, has_players, player_count
 from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def roll_settings_of(battlemap: BattleMap) -> Mapping[str, object]:
             if isinstance(record.get(name), str):
                 settings[name] = record[name]
 
-    # Without players in the record, the number in the form stays that of the script.
-    if PLAYERS in record:
+    # Without players in the record the form begins with the number that the script has as default.
+    if has_players(battlemap):
         settings[PLAYERS_SETTING] = player_count(battlemap)
         if not is_rolled_here:
             settings[PLAYERS] = _player_table(battlemap)

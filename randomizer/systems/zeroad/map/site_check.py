@@ -1,16 +1,21 @@
 """Finds things that stand badly: outside of a round map, or on ground too steep for a building.
 
-``check_sites`` yields the problems of a map, which ``map_check.check_map`` lists; ``remark_on``
-warns of things that are about to be placed.
+``check_sites`` yields the problems of a map, which ``map_check.check_map`` lists;
+``with_site_warning`` warns of things that are about to be placed.
 
-Heights are those of the corners of tiles. A tile with the corners 10, 12, 11 and 15 has a *rise* of
-5, from its lowest to its highest corner; a building stands badly if the rise of a tile around its
-middle is too large.
+Heights are those of the corners of tiles. A tile has a *rise*: the difference between its lowest
+and its highest corner. Those of the tile at the left are 10, 11, 12 and 15, and its rise is 5::
+
+    10---11---11---11
+     |    |    |    |
+    12---15---15---15
+
+A building stands badly if one of the nine tiles around its middle has too large a rise. The tile at
+the right does not count for a building in the one at the left.
 """
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,9 +25,9 @@ from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.thing_rules import Settled
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
 from randomizer.systems.zeroad.map.free_ground import free_tiles, nearest_tile
+from randomizer.systems.zeroad.map.map_edge import round_edge
 from randomizer.systems.zeroad.map.passability import LAND, TILE_METRES
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import round_edge
 from randomizer.systems.zeroad.map.template_groups import BUILDING, DECORATION, group_of, title_of
 
 if TYPE_CHECKING:
@@ -44,14 +49,14 @@ STEEP = "entity-steep"
 MOST_SITES = 10
 """The number of things that have a problem of their own; the others are counted."""
 
-_REASONS = {
+_WHERE_IT_STANDS = {
     OUTSIDE_CIRCLE: "outside of the round map, where nobody sees or reaches it",
     STEEP: "on a slope too steep to build on",
 }
-"""How a thing stands, by the code of its problem."""
+"""Where a thing stands, by the code of its problem. In messages these words follow its title."""
 
-_MOST_RISE = LAND.most_slope * TILE_METRES * UNITS_PER_METRE
-"""The rise within a tile from which on it is too steep, in units of the plane of heights.
+_STEEP_RISE = LAND.most_slope * TILE_METRES * UNITS_PER_METRE
+"""The rise of a tile from which on it is too steep, in units of the plane of heights.
 
 ``pathfinder.xml`` of the release 0.26 has the same slope for "building-land" as for units.
 """
@@ -95,35 +100,29 @@ def check_sites(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
     # Things of players first, Gaia's behind them.
     sites.sort(key=lambda site: site.owner == 0)
 
-    # Fixes put things on free, level tiles; where no free tile is level, on any free one.
     is_free = free_tiles(battlemap, heights)
     is_level = is_free & _level_tiles(battlemap.grid, heights)
-    if is_level.any():
-        is_free = is_level
-    for site in islice(sites, MOST_SITES):
-        tile = nearest_tile(battlemap.grid, is_free, site.tile)
-        if tile is not None:
-            is_free[tile] = False  # the next thing gets a tile of its own
-        yield _problem_of_site(battlemap.grid, site, tile)
+    for site in sites[:MOST_SITES]:
+        is_target = is_level
+        if site.code == OUTSIDE_CIRCLE and not is_level.any():
+            # Any ground of the map is better than none. For a building on a slope it is not: on
+            # another slope it would have the same problem again.
+            is_target = is_free
+        target = nearest_tile(battlemap.grid, is_target, site.tile)
+        if target is not None:
+            # The next thing gets a tile of its own.
+            is_free[target] = False
+            is_level[target] = False
+        yield _problem_of_site(battlemap.grid, site, target)
     if len(sites) > MOST_SITES:
         yield _problem_of_further_sites(sites[MOST_SITES:])
 
 
-def _problem_of_further_sites(sites: Sequence[_BadSite]) -> Problem:
-    """Return the problem that counts things which have none of their own."""
-    count = counted(len(sites), "more thing stands", "more things stand")
-    removals = tuple(ThingChange(site.id, is_removed=True) for site in sites)
-    return Problem(
-        Severity.WARNING,
-        sites[0].code,
-        f"{count} outside of the round map or on ground too steep to build on",
-        cell=sites[0].tile,
-        other_fixes=(Fix("remove them", things=removals),),
-    )
+def with_site_warning(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
+    """Return the things, unchanged, with a warning of the first one that would stand badly.
 
-
-def remark_on(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
-    """Return the things as they are, with a remark on the first one that would stand badly."""
+    It is called while things are moved over the map: ``Settled.words`` are shown beside them.
+    """
     for thing in things:
         code: str | None = None
         if _is_outside(battlemap, thing.kind, np.array([[thing.x, thing.y]]))[0]:
@@ -131,8 +130,11 @@ def remark_on(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
         elif group_of(thing.kind) == BUILDING and _is_on_slope(battlemap, thing):
             code = STEEP
         if code is not None:
-            return Settled(things, f"{title_of(thing.kind)} {_REASONS[code]}")
+            return Settled(things, f"{title_of(thing.kind)} {_WHERE_IT_STANDS[code]}")
     return Settled(things)
+
+
+# --- which things stand badly -------------------------------------------------------------------
 
 
 def _bad_sites(battlemap: BattleMap, heights: NDArray[np.generic]) -> Iterator[_BadSite]:
@@ -152,21 +154,28 @@ def _bad_sites(battlemap: BattleMap, heights: NDArray[np.generic]) -> Iterator[_
         is_outside = np.zeros(len(tiles), np.bool_)
         is_building = np.zeros(len(tiles), np.bool_)
         for number, template in enumerate(arrays.kind_names):
-            is_of_kind = arrays.kinds == number
-            is_outside |= is_of_kind & _is_outside(battlemap, template, arrays.points)
+            is_of_template = arrays.kinds == number
+            is_outside |= is_of_template & _is_outside(battlemap, template, arrays.points)
             if group_of(template) == BUILDING:
-                is_building |= is_of_kind
-        is_steep = np.zeros(len(tiles), np.bool_)
-        buildings = np.flatnonzero(is_building & is_on_map)
-        is_steep[buildings] = _steepest_rises(grid, heights, tiles[buildings]) >= _MOST_RISE
+                is_building |= is_of_template
 
-        for index in np.flatnonzero(is_on_map & (is_outside | is_steep)).tolist():
+        # Rises are worked out for buildings only: mostly there are few of them.
+        is_on_slope = np.zeros(len(tiles), np.bool_)
+        buildings = np.flatnonzero(is_building & is_on_map)
+        rows, columns = np.divmod(tiles[buildings], grid.width)
+        is_on_slope[buildings] = _steepest_rises(heights, rows, columns) >= _STEEP_RISE
+
+        for index in np.flatnonzero(is_on_map & (is_outside | is_on_slope)).tolist():
             code = STEEP
             if is_outside[index]:
                 code = OUTSIDE_CIRCLE
-            template = arrays.kind_names[arrays.kinds[index]]
-            owner = int(arrays.owners[index])
-            yield _BadSite(int(arrays.ids[index]), template, owner, int(tiles[index]), code)
+            yield _BadSite(
+                id=int(arrays.ids[index]),
+                template=arrays.kind_names[arrays.kinds[index]],
+                owner=int(arrays.owners[index]),
+                tile=int(tiles[index]),
+                code=code,
+            )
 
 
 def _is_outside(
@@ -187,22 +196,26 @@ def _is_outside(
 
 
 def _is_on_slope(battlemap: BattleMap, thing: Thing) -> bool:
-    """Return whether the ground below a building would be too steep.
-
-    Only the corners around it are looked up: it is asked with each move of the mouse.
-    """
+    """Return whether the ground below a building would be too steep."""
     grid = battlemap.grid
     tile = grid.cell_at(thing.x, thing.y)
     if tile < 0:
         return False
     column, row = grid.xy(tile)
-    rows = range(max(row - _REACH, 0), min(row + _REACH + 1, grid.height - 1) + 2)
-    columns = range(max(column - _REACH, 0), min(column + _REACH + 1, grid.width - 1) + 2)
-    heights = np.zeros((len(rows), len(columns)), np.int64)
-    for y, corner_row in enumerate(rows):
-        for x, corner_column in enumerate(columns):
-            heights[y, x] = _visible_height(battlemap, corner_row, corner_column)
-    return bool(_rises(heights).max() >= _MOST_RISE)
+
+    # This is asked with each move of the mouse, so only the few heights around the building are
+    # looked up. Three tiles in a row have four corners.
+    first_row = max(row - _REACH, 0)
+    last_row = min(row + _REACH, grid.height - 1)
+    first_column = max(column - _REACH, 0)
+    last_column = min(column + _REACH, grid.width - 1)
+    heights = np.zeros((last_row - first_row + 2, last_column - first_column + 2), np.int64)
+    for y, x in np.ndindex(heights.shape):
+        heights[y, x] = _visible_height(battlemap, first_row + y, first_column + x)
+
+    row_in_box = np.array([row - first_row])
+    column_in_box = np.array([column - first_column])
+    return bool(_steepest_rises(heights, row_in_box, column_in_box)[0] >= _STEEP_RISE)
 
 
 def _visible_height(battlemap: BattleMap, row: int, column: int) -> int:
@@ -214,18 +227,28 @@ def _visible_height(battlemap: BattleMap, row: int, column: int) -> int:
     return int(layer.planes[HEIGHT.name].flat[corner])
 
 
+def _level_tiles(grid: Grid, heights: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return a mask (tiles,) of the tiles with no steep tile around them."""
+    rows, columns = np.divmod(np.arange(grid.size, dtype=np.intp), grid.width)
+    return _steepest_rises(heights, rows, columns) < _STEEP_RISE
+
+
 def _steepest_rises(
-    grid: Grid, heights: NDArray[np.generic], tiles: NDArray[np.intp]
+    heights: NDArray[np.generic], rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> NDArray[np.int64]:
-    """Return the largest rise of a tile among those around each of ``tiles``, (n,)."""
-    # Not ``_rises`` of the whole map: mostly there are few buildings on it.
-    rows, columns = np.divmod(tiles, grid.width)
-    steepest = np.zeros(len(tiles), np.int64)
+    """Return the largest rise among the tiles up to ``_REACH`` around each of some tiles, (n,).
+
+    ``heights`` are those of the corners of a map, or of a box of it; ``rows`` and ``columns``, (n,)
+    each, are those of the tiles in it.
+    """
+    last_row = heights.shape[0] - 2
+    last_column = heights.shape[1] - 2
+    steepest = np.zeros(len(rows), np.int64)
     for down in range(-_REACH, _REACH + 1):
         for right in range(-_REACH, _REACH + 1):
             # At the edge of the map a tile stands for the missing ones beyond it.
-            ys = np.clip(rows + down, 0, grid.height - 1)
-            xs = np.clip(columns + right, 0, grid.width - 1)
+            ys = np.clip(rows + down, 0, last_row)
+            xs = np.clip(columns + right, 0, last_column)
             corners = np.stack(
                 [heights[ys, xs], heights[ys, xs + 1], heights[ys + 1, xs], heights[ys + 1, xs + 1]]
             ).astype(np.int64)
@@ -233,34 +256,43 @@ def _steepest_rises(
     return steepest
 
 
-def _rises(heights: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Return the rise of each tile, (rows, columns), from the heights of its corners."""
-    signed = heights.astype(np.int64)
-    corners = np.stack([signed[:-1, :-1], signed[:-1, 1:], signed[1:, :-1], signed[1:, 1:]])
-    return np.asarray(corners.max(axis=0) - corners.min(axis=0))
+# --- their problems -----------------------------------------------------------------------------
 
 
-def _level_tiles(grid: Grid, heights: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Return a mask (tiles,) of the tiles with no steep tile around them."""
-    all_tiles = np.arange(grid.size, dtype=np.intp)
-    return _steepest_rises(grid, heights, all_tiles) < _MOST_RISE
+def _problem_of_site(grid: Grid, site: _BadSite, target: int | None) -> Problem:
+    """Return the problem of a thing; ``target`` is the tile where its fix puts it.
 
-
-def _problem_of_site(grid: Grid, site: _BadSite, tile: int | None) -> Problem:
-    """Return the problem of a thing; ``tile`` is where its fix puts it, None for nowhere."""
+    Without a target the thing can only be removed.
+    """
     remove = Fix("remove it", things=(ThingChange(site.id, is_removed=True),))
     first_fix: Fix | None = None
-    if tile is not None:
+    if target is not None:
         title = "put it on the nearest level ground"
         if site.code == OUTSIDE_CIRCLE:
             title = "put it inside the map"
-        change = ThingChange(site.id, position=grid.centre(tile))
+        change = ThingChange(site.id, position=grid.centre(target))
         first_fix = Fix(title, things=(change,))
     return Problem(
         Severity.WARNING,
         site.code,
-        f"{title_of(site.template)}: it stands {_REASONS[site.code]}",
+        f"{title_of(site.template)}: it stands {_WHERE_IT_STANDS[site.code]}",
         cell=site.tile,
         fix=first_fix,
         other_fixes=(remove,),
+    )
+
+
+def _problem_of_further_sites(sites: Sequence[_BadSite]) -> Problem:
+    """Return the problem that counts things which have none of their own.
+
+    It has the code and the tile of the first of them, so that the map shows where that is.
+    """
+    count = counted(len(sites), "more thing stands", "more things stand")
+    removals = tuple(ThingChange(site.id, is_removed=True) for site in sites)
+    return Problem(
+        Severity.WARNING,
+        sites[0].code,
+        f"{count} outside of the round map or on ground too steep to build on",
+        cell=sites[0].tile,
+        other_fixes=(Fix("remove them", things=removals),),
     )

@@ -188,14 +188,16 @@ _SIMILAR_SHADES = (0.0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24)
 def _shade_of_variant(words: Sequence[str], name: str) -> float:
     """Return the shade of the variant that a name ends with, such as ``_a`` or ``_02``.
 
-    The whole name changes it a little, since names can differ in other words.
+    A share of the second ground, such as ``_50``, is no variant. The whole name changes the shade a
+    little, since names can differ in other words.
     """
     last_word = next(reversed(words), "")
     number = 0
+    is_share = last_word in _SHARES_IN_NAMES and len(_grounds_of(words)) > 1
     if re.fullmatch("[a-h]", last_word):
         number = ord(last_word) - ord("a")
-    elif last_word.isdecimal() and len(last_word) <= 2:  # longer numbers are no variants
-        number = int(last_word)
+    elif last_word.isdecimal() and len(last_word) <= 2 and not is_share:
+        number = int(last_word)  # longer numbers are no variants
     shade_of_variant = _SHADES_OF_VARIANTS[number % len(_SHADES_OF_VARIANTS)]
     shade_of_name = (_hash(name) % 41 - 20) / 1000  # -0.02 to 0.02
     return shade_of_variant + shade_of_name

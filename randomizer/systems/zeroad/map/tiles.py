@@ -8,6 +8,7 @@ most tiles of its texture have, so that its edges look like theirs.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.map.coordinates import script_height
 from randomizer.systems.zeroad.map.passability import passability
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
-from randomizer.systems.zeroad.map.records import water_level
+from randomizer.systems.zeroad.map.water_height import water_plane_height
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,9 +38,12 @@ def usual_priority(composite: Composite, texture: int) -> int:
     """
     textures = composite.planes[TEXTURE.name].reshape(-1)
     priorities = composite.planes[PRIORITY.name].reshape(-1)
+    # A step that has a factor in common with the width would meet some columns only: the step 3 on
+    # a map 192 tiles wide, the columns 0, 3, 6 and so on.
     sample_step = max(1, textures.size // SAMPLE)
-    if sample_step % 2 == 0:
-        sample_step += 1  # the width of a map is even: an even step would meet some columns only
+    width = composite.planes[TEXTURE.name].shape[1]
+    while math.gcd(sample_step, width) > 1:
+        sample_step += 1
     for step in (sample_step, 1):  # the sample, then all tiles
         has_texture = textures[::step] == texture
         priorities_of_texture = priorities[::step][has_texture]
@@ -72,7 +76,7 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
     corner_heights = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell]))
     height = script_height(float(corner_heights.mean()))
     words = [texture, f"height {_number(height)}"]
-    depth = script_height(water_level(battlemap)) - height
+    depth = script_height(water_plane_height(battlemap)) - height
     if depth > 0:
         words.append(f"{_number(depth)} under water")
 

@@ -22,13 +22,13 @@ from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
 from randomizer.systems.zeroad.map.free_ground import free_tiles, nearest_tile
 from randomizer.systems.zeroad.map.passability import LAND
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import water_level
 from randomizer.systems.zeroad.map.template_groups import (
     BUILDING,
     group_of,
     stands_on_land,
     title_of,
 )
+from randomizer.systems.zeroad.map.water_height import water_plane_height
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ def check_water(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
     # The ground with all islands so far. Where islands meet, a fix has the higher ground of them:
     # of fixes that are applied together, the last one counts.
     raised_heights = heights.copy()
-    island_level = water_level(battlemap) + _ISLAND_HEIGHT * UNITS_PER_METRE
+    island_level = water_plane_height(battlemap) + _ISLAND_HEIGHT * UNITS_PER_METRE
     for thing in things[:MOST_IN_WATER]:
         fixes = []
         shore = nearest_tile(battlemap.grid, is_free, thing.tile)
@@ -139,7 +139,7 @@ def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list
             continue
         arrays = _land_things(layer.things.arrays())
         tiles = battlemap.grid.cells_at(arrays.points)
-        depths = water_level(battlemap) - _heights_at(heights, arrays.points)
+        depths = water_plane_height(battlemap) - _heights_at(heights, arrays.points)
         depths_m = depths / UNITS_PER_METRE
         are_buildings = [group_of(template) == BUILDING for template in arrays.kind_names]
         is_building = np.array(are_buildings, np.bool_)[arrays.kinds]

@@ -30,18 +30,19 @@ from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.coordinates import (
-    FILE_ENTRY,
     SEA_LEVEL,
-    entity_place,
-    fine,
-    fine_angle,
     flip_rows,
+    map_angle,
+    map_position,
+    rounded,
+    rounded_angle,
     script_angle,
-    thing_angle,
-    thing_place,
+    script_position,
 )
+from randomizer.systems.zeroad.map.json_values import finite_number, whole_number
 from randomizer.systems.zeroad.map.locked_tiles import keep_locked_tiles
-from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map.map_data import FILE_ENTRY, FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map.owners import recorded_players
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE, why_not_size
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
@@ -49,14 +50,11 @@ from randomizer.systems.zeroad.map.records import (
     SEA,
     SETTINGS,
     as_record,
-    default_water_m,
-    finite_number,
-    players_by_hand,
     record_data,
     settings_of_map,
-    whole_number,
 )
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
+from randomizer.systems.zeroad.map.water_height import default_water_metres
 from randomizer.systems.zeroad.map_format.entity_schema import FARTHEST
 
 if TYPE_CHECKING:
@@ -91,7 +89,7 @@ def roll_result(
             terrain_set = locked_roll.terrain_set
             all_notes.append(locked_roll.note)
     records = records_of(data)
-    if SETTINGS in records and players_by_hand(base.records):
+    if SETTINGS in records and recorded_players(base.records):
         records[SETTINGS] = replace(records[SETTINGS], touched=True)
     return Generated(
         (layer,),
@@ -122,18 +120,11 @@ def layer_of(data: MapData) -> Layer:
 
 def _thing_of(entity: Entity, thing_id: int, size: int) -> Thing:
     """Return an entity as a thing; the map is ``size`` tiles wide."""
-    x, y = thing_place(size, fine(entity.x), fine(entity.z))
-    angle = thing_angle(fine_angle(entity.angle))
-    return Thing(thing_id, entity.template, x, y, angle, entity.player, state=_file_state(entity))
-
-
-def _file_state(entity: Entity) -> State:
-    """Return the state of an entity's thing: its id, and its numbers if rounding changes them."""
-    numbers = (entity.x, entity.z, entity.angle)
-    rounded_numbers = (fine(entity.x), fine(entity.z), fine_angle(entity.angle))
-    if numbers == rounded_numbers:
-        return State({FILE_ENTRY: (entity.id,)})
-    return State({FILE_ENTRY: (entity.id, *numbers)})
+    x, y = map_position(size, rounded(entity.x), rounded(entity.z))
+    angle = map_angle(rounded_angle(entity.angle))
+    return Thing(
+        thing_id, entity.template, x, y, angle, entity.player, state=_FileEntry.of(entity).state()
+    )
 
 
 def records_of(data: MapData) -> dict[str, MapRecord]:
@@ -175,7 +166,7 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
         entities=entities,
         camera=record_data(battlemap.records, CAMERA),
         environment=record_data(battlemap.records, ENVIRONMENT),
-        sea_level=default_water_m(battlemap.records),
+        sea_level=default_water_metres(battlemap.records),
         settings=settings_of_map(battlemap),
     )
 
@@ -189,7 +180,7 @@ def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> I
 
     A number of the file is used if the thing still has it, apart from rounding.
     """
-    entries = [_file_entry(thing) for thing in things]
+    entries = [_FileEntry.of_thing(thing) for thing in things]
     ids_in_file = {entry.id for entry in entries}
     free_ids = (
         number for number in count(FIRST_ID) if number not in ids_in_file and number not in reserved
@@ -201,37 +192,50 @@ def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> I
         else:
             entity_id = entry.id
         used_ids.add(entity_id)
-        x, z = entity_place(size, thing.x, thing.y)
+        x, z = script_position(size, thing.x, thing.y)
         angle = script_angle(thing.angle)
-        if entry.numbers:
-            exact_x, exact_z, exact_angle = entry.numbers
-            if x == fine(exact_x):
+        if entry.exact_numbers:
+            exact_x, exact_z, exact_angle = entry.exact_numbers
+            if x == rounded(exact_x):
                 x = exact_x
-            if z == fine(exact_z):
+            if z == rounded(exact_z):
                 z = exact_z
-            if angle == fine_angle(exact_angle):
+            if angle == rounded_angle(exact_angle):
                 angle = exact_angle
         yield Entity(entity_id, thing.kind, thing.owner, x, z, angle)
 
 
 class _FileEntry(NamedTuple):
-    """The id and the numbers that a thing's script or file had for it."""
+    """What a thing remembers of the entity of its script or file (``FILE_ENTRY``)."""
 
     id: int | None
-    """The id of its entity, None for a new thing."""
-    numbers: list[float]
-    """x and z in tiles and the angle in radians; [] if there are none."""
+    """The id of the entity, None for a new thing."""
+    exact_numbers: tuple[float, ...]
+    """x and z in tiles and the angle in radians; () if rounding changes none of them."""
 
+    @classmethod
+    def of(cls, entity: Entity) -> _FileEntry:
+        """Return what the thing of an entity has to remember."""
+        numbers = (entity.x, entity.z, entity.angle)
+        rounded_numbers = (rounded(entity.x), rounded(entity.z), rounded_angle(entity.angle))
+        if numbers == rounded_numbers:
+            return cls(entity.id, ())
+        return cls(entity.id, numbers)
 
-def _file_entry(thing: Thing) -> _FileEntry:
-    """Return the entry ``FILE_ENTRY`` of a thing, checked: a user can edit the state of things."""
-    values = thing.state.get(FILE_ENTRY)
-    if not isinstance(values, tuple) or not values:
-        return _FileEntry(None, [])
-    entity_id = whole_number(values[0])
-    if entity_id is not None and not 0 <= entity_id <= MOST:
-        entity_id = None
-    numbers = [number for number in map(finite_number, values[1:]) if number is not None]
-    if len(numbers) != 3 or max(map(abs, numbers[:2])) > FARTHEST:
-        numbers = []
-    return _FileEntry(entity_id, numbers)
+    @classmethod
+    def of_thing(cls, thing: Thing) -> _FileEntry:
+        """Return what a thing remembers. It is checked: a user can edit the state of things."""
+        values = thing.state.get(FILE_ENTRY)
+        if not isinstance(values, tuple) or not values:
+            return cls(None, ())
+        entity_id = whole_number(values[0])
+        if entity_id is not None and not 0 <= entity_id <= MOST:
+            entity_id = None
+        numbers = [number for number in map(finite_number, values[1:]) if number is not None]
+        if len(numbers) != 3 or max(map(abs, numbers[:2])) > FARTHEST:
+            return cls(entity_id, ())
+        return cls(entity_id, tuple(numbers))
+
+    def state(self) -> State:
+        """Return the state of a thing that remembers this."""
+        return State({FILE_ENTRY: (self.id, *self.exact_numbers)})

@@ -96,6 +96,7 @@ class MapJson(Format):
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the map of a file, as one layer. Never raises."""
         from randomizer.systems.zeroad.map_format.map_schema import read_map_data
+        from randomizer.systems.zeroad.map_format.value_problems import describe_value
 
         data = data.removeprefix(_BYTE_ORDER_MARK)
         try:
@@ -110,18 +111,19 @@ class MapJson(Format):
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {reason_of(failed)}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
-        settings = None
+        settings: object = None
         if isinstance(raw, dict):
             settings = raw.pop(SETTINGS_KEY, None)
         mapdata, problems = read_map_data(raw, path, settings)
         fault = fault_in_data(settings)
+        if not fault and settings is not None and not isinstance(settings, dict):
+            fault = f"is {describe_value(settings)}, expected an object"
         if fault:
-            settings = None
             message = f"{SETTINGS_KEY} {fault}: it is left out"
             problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
         if mapdata is None:
             return ReadResult(None, problems)
-        if not isinstance(settings, dict):
+        if fault or not isinstance(settings, dict):
             settings = {}
         return ReadResult(map_of(replace(mapdata, settings=settings)), problems)
 

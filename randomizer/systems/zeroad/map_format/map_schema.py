@@ -10,13 +10,14 @@ Reading is stricter than the game, which checks little. Each rule that is broken
 that names the key and the first index at fault. A part with a fault does not end the check: the
 other parts are read all the same, so that all faults are told at once.
 
-``read_map_data`` reads a map and ``plain_data`` writes it; each part has a function that adds its
-problems to the same ``Findings``.
+``read_map_data`` reads a map and ``plain_data`` writes it. Each part has a function that returns
+the part, or None for a wrong one, and adds its problems to the same ``Findings``. The lists of
+numbers are read by ``map_arrays``, the entities by ``entity_schema``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -27,15 +28,12 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
+from randomizer.systems.zeroad.map.json_values import finite_number, value_at, whole_number
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.planes import MOST, MOST_ALONG, STEP, is_edge
-from randomizer.systems.zeroad.map.records import (
-    WATER_HEIGHT,
-    finite_number,
-    value_at,
-    whole_number,
-)
+from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.water_height import WATER_HEIGHT
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object, read_entities
+from randomizer.systems.zeroad.map_format.map_arrays import ListRules, read_list
 from randomizer.systems.zeroad.map_format.value_problems import Findings, describe_value
 
 _MISSING = object()
@@ -63,7 +61,7 @@ class _Tiles(NamedTuple):
     textures: NDArray[np.uint16] | None
     """The texture of each tile, an index of the names."""
     priorities: NDArray[np.uint16] | None
-    """The priority of each tile."""
+    """The priority of each tile; also None if the script gives none."""
 
 
 def plain_data(data: MapData) -> dict[str, Any]:
@@ -86,13 +84,14 @@ def plain_data(data: MapData) -> dict[str, Any]:
 def read_map_data(
     raw: object, path: str | None = None, settings: object = None
 ) -> tuple[MapData | None, tuple[Problem, ...]]:
-    """Return the map data, None if there are errors, and all problems, which name ``path``.
+    """Return the map data and all problems. The data are None if one of these is an error.
 
     ``raw`` is the object that a script returned, as plain JSON values; "height", "tileData.index"
-    (or "indexes") and "tileData.priority" can be lists or arrays of any dtype.
+    (or "indexes") and "tileData.priority" can be lists or arrays of any dtype. The problems are of
+    the file ``path``, None for a map without a file.
 
-    ``settings`` are the map settings that the script was given, whose players count; None if they
-    are not known.
+    ``settings`` are the map settings that the script was given: entities are compared with the
+    number of their players. None if they are not known.
     """
     findings = Findings(path)
     if not isinstance(raw, Mapping):
@@ -104,7 +103,7 @@ def read_map_data(
     corners_along = None
     if size is not None:
         corners_along = size + 1
-    heights = _read_numbers(raw, "height", corners_along, findings)
+    heights = read_list(raw, "height", "height", ListRules(corners_along), findings)
     names = _read_texture_names(raw, findings)
     tiles = _read_tiles(raw, size, names, findings)
     entities = read_entities(raw, size, findings, _count_players(settings))
@@ -148,11 +147,18 @@ def _read_tiles(
     if not isinstance(tiles, Mapping):
         findings.wrong("tileData", raw, "tileData", "an object")
         return _Tiles(None, None)
-    index_name = "index"
+    index_key = "index"
     if "indexes" in tiles and "index" not in tiles:
-        index_name = "indexes"
-    textures = _read_numbers(tiles, index_name, size, findings, "tileData.", names)
-    priorities = _read_numbers(tiles, "priority", size, findings, "tileData.", needed=False)
+        index_key = "indexes"
+    texture_count = None
+    if names is not None:
+        texture_count = len(names)
+    rules = ListRules(size, texture_count)
+    textures = read_list(tiles, index_key, f"tileData.{index_key}", rules, findings)
+    priorities = None
+    if tiles.get("priority") is not None:  # a script can leave priorities out: then all are 0
+        path = "tileData.priority"
+        priorities = read_list(tiles, "priority", path, ListRules(size), findings)
     return _Tiles(textures, priorities)
 
 
@@ -229,100 +235,17 @@ def _check_water(environment: Mapping[str, Any] | None, findings: Findings) -> N
     if level is not _MISSING and finite_number(level) is None:
         key = ".".join(("Environment", *WATER_HEIGHT))
         findings.warning(
-            key, f"is {describe_value(level)}, expected a finite number: seaLevel counts"
+            key, f"is {describe_value(level)}, expected a finite number: seaLevel is used"
         )
 
 
 def _read_sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
     """Return the height of the sea; the game's usual one where it is missing or wrong."""
     if "seaLevel" not in raw:
-        findings.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is taken")
+        findings.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is used")
         return SEA_LEVEL
     level = finite_number(raw["seaLevel"])
     if level is None:
         findings.wrong("seaLevel", raw, "seaLevel", "a finite number")
         return SEA_LEVEL
     return level
-
-
-# --- arrays ---------------------------------------------------------------------------------------
-
-
-def _read_numbers(
-    holder: Mapping[str, Any],
-    name: str,
-    side: int | None,
-    findings: Findings,
-    prefix: str = "",
-    textures: Sequence[str] | None = None,
-    *,
-    needed: bool = True,
-) -> NDArray[np.uint16] | None:
-    """Return the whole numbers ``holder[name]``, flat; None if they are missing or wrong.
-
-    There have to be ``side`` x ``side`` of them; any number if ``side`` is None, because the size
-    of the map is not known. Each is 0 to 65535. With ``textures`` they are indices of these. A
-    missing list is an error if it is ``needed``. Problems name the key with ``prefix`` before it.
-    """
-    key = prefix + name
-    numbers = holder.get(name)
-    if numbers is None and not needed:
-        return None
-    if not isinstance(numbers, list | tuple | np.ndarray):
-        findings.wrong(key, holder, name, "a list of numbers")
-        return None
-    values = _as_array(numbers, key, findings)
-    if values is None:
-        return None
-    if side is not None and len(values) != side * side:
-        expected = f"{side:,} x {side:,} = {side * side:,}"
-        findings.error(key, f"has {counted(len(values), 'value')}, expected {expected}")
-    for is_wrong, expected in _rules(values, textures):
-        if is_wrong.any():
-            first = int(is_wrong.argmax())
-            message = f"is {describe_value(values[first].item())}, expected {expected}"
-            further_count = int(is_wrong.sum()) - 1
-            findings.error(f"{key}[{first}]", message, further_count)
-    if findings.has_error_at(key):
-        return None
-    return values.astype(np.uint16)
-
-
-def _rules(
-    values: NDArray[Any], textures: Sequence[str] | None
-) -> Iterator[tuple[NDArray[np.bool_], str]]:
-    """Yield for each rule a mask (n,) of the values that break it, and the words for right ones."""
-    if values.dtype.kind == "f":
-        is_finite = np.isfinite(values)
-        yield ~is_finite, "a finite number"
-        yield is_finite & (values != np.floor(values)), "a whole number"
-        values = np.where(is_finite, values, 0)  # they break no further rule
-    yield (values < 0) | (values > MOST), f"0 to {MOST}"
-    if textures is not None:
-        count = counted(len(textures), "texture")
-        yield (values >= len(textures)) & (values <= MOST), f"an index of the {count}"
-
-
-def _as_array(numbers: Any, key: str, findings: Findings) -> NDArray[Any] | None:
-    """Return numbers as a flat array of integers or floats; None, and an error, for all else."""
-    if isinstance(numbers, np.ndarray):
-        if numbers.dtype.kind in "iuf" and numbers.ndim == 1:
-            return numbers
-        message = f"is an array of {numbers.dtype} {numbers.shape}, expected a list of numbers"
-        findings.error(key, message)
-        return None
-    if set(map(type, numbers)) <= {int, float}:
-        try:
-            return np.asarray(numbers, np.float64)  # exact for all that can be right
-        except OverflowError:
-            pass  # an integer that is too large even for a float: it is named below
-    wrong_indices = [index for index, value in enumerate(numbers) if not _fits_float(value)]
-    first = wrong_indices[0]
-    message = f"is {describe_value(numbers[first])}, expected a whole number"
-    findings.error(f"{key}[{first}]", message, len(wrong_indices) - 1)
-    return None
-
-
-def _fits_float(value: object) -> bool:
-    """Return whether a value is a number that a float can hold; NaN and infinity are floats."""
-    return type(value) is float or finite_number(value) is not None

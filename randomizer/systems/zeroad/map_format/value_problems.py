@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.zeroad.map.records import whole_number
+from randomizer.systems.zeroad.map.json_values import whole_number
 
 MOST_PROBLEMS = 20
 """The largest number of problems of a map; if there are more, the last one counts the others."""
@@ -126,14 +126,6 @@ class Findings:
         unknown_keys = holder.keys() - set(known_keys)
         for name in sorted(str(key)[:40] for key in unknown_keys):
             self.hint(where + name, NOT_READ)
-
-    def has_error_at(self, key: str) -> bool:
-        """Return whether there is an error in the value of a key of the map, or in its list."""
-        for fault in self._faults.values():
-            top_key = fault.key.split("[", 1)[0]
-            if fault.severity is Severity.ERROR and top_key == key:
-                return True
-        return False
 
     def _add(
         self,

@@ -2,9 +2,9 @@
 
     script_problems(text, location, texts={})       # deprecated calls, missing libraries ...
 
-Most checks look at the tokens of the script, and yield *marks*: problems at a token. The syntax is
-checked by the engine of JavaScript; its message is often about a place far behind a bracket that is
-missing, so such a bracket is looked for here (``brackets``).
+Each check is a function that gets the script with its tokens, and yields the problems that it
+finds. The syntax is checked by the engine of JavaScript; its message is often about a place far
+behind a bracket that is missing, so such a bracket is looked for here (``brackets``).
 """
 
 from __future__ import annotations
@@ -31,20 +31,24 @@ from randomizer.systems.zeroad.script.brackets import first_unpaired
 from randomizer.systems.zeroad.script.engine_calls import is_of_engine, library_tokens
 from randomizer.systems.zeroad.script.script_location import OWN_MOD, SCRIPTS, ScriptLocation
 
-DEPRECATED: Mapping[str, str] = {
+_DEPRECATED_CALLS: Mapping[str, str] = {
     "ExportMap": "newer games have no Engine.ExportMap: return the map from generateMap",
     "SetProgress": "newer games have no Engine.SetProgress: yield the percentage in generateMap",
-    "g_MapSettings": "g_MapSettings is deprecated: generateMap is given the settings",
 }
-"""What is deprecated, with the hint on it.
+"""The deprecated functions of ``Engine``, each with the hint on it.
 
 Source: the game's page on the internals of random maps.
 """
 
+_DEPRECATED_GLOBALS: Mapping[str, str] = {
+    "g_MapSettings": "g_MapSettings is deprecated: generateMap is given the settings",
+}
+"""The deprecated global names, each with the hint on it; the source is the same."""
+
 _TEMPLATE = re.compile(r"(?:gaia|structures|units)/[\w/]*\w|actor\|[\w/]+\.xml")
 """Quoted texts that are whole names of templates; others can be parts of one."""
 
-_STARTS = ("generateMap", "GenerateMap", "ExportMap")
+_MAP_MAKERS = ("generateMap", "GenerateMap", "ExportMap")
 """The names by which scripts make a map, those of the newest release first."""
 
 PROGRESS = "script-progress"
@@ -53,8 +57,8 @@ PROGRESS = "script-progress"
 _PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
 """A number as a script writes a progress: 12, 12.5 or .5."""
 
-_TOKENS_OF_NUMBER = 4
-"""A number has three tokens at most, as in "12.5"; a longer expression is none."""
+_MOST_TOKENS_OF_NUMBER = 3
+"""The number of tokens of a number: "12.5" has three. A longer expression is none."""
 
 _WANTED = {
     MODULE: "export function* generateMap(settings)",
@@ -64,77 +68,105 @@ _WANTED = {
 """What a script of each form has."""
 
 
-class _Mark(NamedTuple):
-    """A problem at a token."""
+class _CheckedScript(NamedTuple):
+    """What the checks look at."""
 
-    token: Token
-    severity: Severity
-    code: str
-    message: str
+    text: str
+    tokens: Sequence[Token]
+    location: ScriptLocation
+    texts: Mapping[str, str]
+    """The further texts of the script, by their paths from the folder of scripts."""
+    path: str | None
+    """The path that problems name, None for a script without a file."""
+
+    def problem_at(self, token: Token, severity: Severity, code: str, message: str) -> Problem:
+        """Return a problem at a token."""
+        start = place_of(self.text, token.start)
+        end = place_of(self.text, token.end)
+        return Problem(severity, code, message, self.path, *start, *end)
+
+    def problem_of_whole(self, severity: Severity, code: str, message: str) -> Problem:
+        """Return a problem of the script as a whole, which is shown at its beginning."""
+        return Problem(severity, code, message, self.path, 1, 1)
 
 
 def script_problems(
     text: str, location: ScriptLocation, texts: Mapping[str, str], path: str | None = None
 ) -> tuple[Problem, ...]:
-    """Return all problems of a script, in the order of the text, but its syntax error first.
+    """Return all problems of a script.
 
-    Where that is a bracket, the bracket is named; without an engine only brackets are looked at.
+    A syntax error comes first, then problems in the order of the text, then those of the whole
+    script.
     """
-    token_list = list(tokens(text))
+    script = _CheckedScript(text, list(tokens(text)), location, texts, path)
+
+    # A bracket without its partner is named in place of the syntax error, which would be about
+    # what follows. Without an engine nothing else of the syntax is checked.
     syntax_error = syntax_problem(Script(location.path, text))
-    bracket_marks: tuple[_Mark, ...] = ()
+    bracket_problems: list[Problem] = []
     if syntax_error is not None or not has_engine():
-        bracket_marks = tuple(_bracket(token_list))
+        bracket_problems = list(_check_brackets(script))
 
-    marks = [
-        *bracket_marks,
-        *_deprecated(token_list),
-        *_progress(token_list),
-        *_libraries(token_list, location, texts),
+    problems = [
+        *bracket_problems,
+        *_check_deprecated_names(script),
+        *_check_progress(script),
+        *_check_libraries(script),
+        *_check_templates(script),
+        *_check_form(script),
     ]
-    marks.sort(key=lambda mark: mark.token.start)
-    problems = [_problem_of_mark(mark, text, path) for mark in marks]
-    templates = templates_of(_quoted_templates(token_list))
-    problems += unknown_names(templates, location.mods, text, path)
-    problems += _form_problems(text, location, path)
     problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
-
-    if syntax_error is not None and not bracket_marks:
+    if syntax_error is not None and not bracket_problems:
         problems.insert(0, syntax_error.at_path(path))
-    if not has_engine():
-        message = "only the brackets are checked: the engine mini-racer is not installed"
-        problems.append(Problem(Severity.HINT, "script-engine", message, path, 1, 1))
-    if not _can_make_map(token_list):
-        message = "the script makes no map: it has no function* generateMap(settings)"
-        problems.append(Problem(Severity.WARNING, "script-no-map", message, path, 1, 1))
+    problems += _check_engine(script)
+    problems += _check_map_is_made(script)
     return tuple(problems)
 
 
-def _problem_of_mark(mark: _Mark, text: str, path: str | None) -> Problem:
-    """Return the problem of a mark in a script."""
-    start = place_of(text, mark.token.start)
-    end = place_of(text, mark.token.end)
-    return Problem(mark.severity, mark.code, mark.message, path, *start, *end)
+# --- the script as a whole ----------------------------------------------------------------------
 
 
-def _quoted_templates(token_list: Sequence[Token]) -> set[str]:
-    """Return the quoted texts that are whole names of templates."""
-    texts = {token.text[1:-1] for token in token_list if token.kind == TEXT}
-    return {text for text in texts if _TEMPLATE.fullmatch(text)}
+def _check_engine(script: _CheckedScript) -> Iterator[Problem]:
+    """Yield a hint if the syntax was not checked."""
+    if not has_engine():
+        message = "only the brackets are checked: the engine mini-racer is not installed"
+        yield script.problem_of_whole(Severity.HINT, "script-engine", message)
 
 
-def _can_make_map(token_list: Sequence[Token]) -> bool:
-    """Return whether a script names a function that makes a map, or a library that may do so."""
-    names = {token.text for token in token_list if token.kind == NAME}
-    return "LoadLibrary" in names or not names.isdisjoint(_STARTS)
+def _check_map_is_made(script: _CheckedScript) -> Iterator[Problem]:
+    """Yield a warning if the script neither makes a map nor loads a library that may do so."""
+    names = {token.text for token in script.tokens if token.kind == NAME}
+    if "LoadLibrary" not in names and names.isdisjoint(_MAP_MAKERS):
+        message = "the script makes no map: it has no function* generateMap(settings)"
+        yield script.problem_of_whole(Severity.WARNING, "script-no-map", message)
 
 
-# --- marks ---
+def _check_form(script: _CheckedScript) -> Iterator[Problem]:
+    """Warn of a script in the form of another release than the one that is installed."""
+    # The last mod that has the game's own scripts tells the form: its files replace earlier ones.
+    installed = installed_form(reversed(script.location.mods))
+    forms = find_forms(script.text)
+    if installed is None or not forms or installed in forms:
+        return
+    own_script = OWN_MOD.read(script.location.path) or b""
+    if own_script.decode("utf-8") == script.text:  # it is exported in the form of the game
+        return
+    form = max(forms)  # the newest, for a script that has parts of several
+    start, end = forms[form]
+    message = (
+        f"this is a script for 0 A.D. {name_form(form)}; the one that is installed wants the form "
+        f"of {name_form(installed)}: {_WANTED[installed]}"
+    )
+    span = (*place_of(script.text, start), *place_of(script.text, end))
+    yield Problem(Severity.WARNING, "script-form", message, script.path, *span)
 
 
-def _bracket(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """Yield the first bracket without its partner."""
-    unpaired = first_unpaired(token_list)
+# --- single tokens ------------------------------------------------------------------------------
+
+
+def _check_brackets(script: _CheckedScript) -> Iterator[Problem]:
+    """Yield an error at the first bracket without its partner."""
+    unpaired = first_unpaired(script.tokens)
     if unpaired is None:
         return
     # Of a part of a template the last character is the brace.
@@ -142,17 +174,19 @@ def _bracket(token_list: Sequence[Token]) -> Iterator[_Mark]:
     message = f'this "{bracket}" closes nothing'
     if unpaired.is_opening:
         message = f'this "{bracket}" is never closed'
-    yield _Mark(unpaired.token, Severity.ERROR, "script-bracket", message)
+    yield script.problem_at(unpaired.token, Severity.ERROR, "script-bracket", message)
 
 
-def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """Yield the deprecated globals, and the deprecated functions where they are Engine's."""
-    for index, token in enumerate(token_list):
-        if token.kind != NAME or token.text not in DEPRECATED:
+def _check_deprecated_names(script: _CheckedScript) -> Iterator[Problem]:
+    """Yield a hint on each deprecated global, and on each deprecated function of ``Engine``."""
+    for index, token in enumerate(script.tokens):
+        if token.kind != NAME:
             continue
-        if token.text.startswith("g_") or is_of_engine(token_list, index):
-            message = DEPRECATED[token.text]
-            yield _Mark(token, Severity.HINT, "script-deprecated", message)
+        message = _DEPRECATED_GLOBALS.get(token.text)
+        if is_of_engine(script.tokens, index):
+            message = _DEPRECATED_CALLS.get(token.text, message)
+        if message is not None:
+            yield script.problem_at(token, Severity.HINT, "script-deprecated", message)
 
 
 def odd_progress(text: str) -> str:
@@ -160,69 +194,55 @@ def odd_progress(text: str) -> str:
     return f"the progress is {text}: the game takes whole numbers of 1 to 100"
 
 
-def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """Yield numbers that are yielded, or given to Engine.SetProgress, and are no progress.
+def _check_progress(script: _CheckedScript) -> Iterator[Problem]:
+    """Yield a hint on numbers that are yielded, or set as progress, and are no progress.
 
     What is worked out is looked at while the script runs.
     """
-    for index, token in enumerate(token_list):
+    for index, token in enumerate(script.tokens):
         if token.kind != NAME:
             continue
         if token.text == "yield":
             first = index + 1
-            if text_at(token_list, first) == "(":
+            if text_at(script.tokens, first) == "(":
                 first += 1
-        elif token.text == "SetProgress" and is_of_engine(token_list, index):
+        elif token.text == "SetProgress" and is_of_engine(script.tokens, index):
             first = index + 2  # behind the parenthesis
         else:
             continue
-        number = _expression_at(token_list, first)
+        number = _expression_at(script.tokens, first)
         if _PROGRESS.fullmatch(number) and float(number) not in range(1, 101):
-            yield _Mark(token, Severity.HINT, PROGRESS, odd_progress(number))
+            yield script.problem_at(token, Severity.HINT, PROGRESS, odd_progress(number))
 
 
 def _expression_at(token_list: Sequence[Token], first: int) -> str:
-    """Return the text of an expression from a token on, cut where it is too long for a number."""
+    """Return the text of an expression from a token on.
+
+    One that is too long for a number is cut behind the token that makes it so: "12.5 + x" becomes
+    "12.5+", which is no number.
+    """
     expression = ""
-    for token in token_list[first : first + _TOKENS_OF_NUMBER]:
+    for token in token_list[first : first + _MOST_TOKENS_OF_NUMBER + 1]:
         if token.text in (";", ")", "}"):
             break
         expression += token.text
     return expression
 
 
-def _libraries(
-    token_list: Sequence[Token], location: ScriptLocation, texts: Mapping[str, str]
-) -> Iterator[_Mark]:
-    """Yield the libraries that are neither among the further ``texts`` of the script nor in a mod.
-
-    ``texts`` are by path from the folder of scripts.
-    """
-    for name in library_tokens(token_list):
+def _check_libraries(script: _CheckedScript) -> Iterator[Problem]:
+    """Yield a warning at libraries that are neither among the further texts nor in a mod."""
+    for name in library_tokens(script.tokens):
         folder = name.text[1:-1]
-        is_in_texts = any(path.startswith(f"{folder}/") for path in texts)
-        if not is_in_texts and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in location.mods):
-            message = f"there is no library {folder} here: it may come with 0 A.D."
-            yield _Mark(name, Severity.WARNING, "script-library", message)
+        if any(path.startswith(f"{folder}/") for path in script.texts):
+            continue
+        if any(mod.list(f"{SCRIPTS}/{folder}") for mod in script.location.mods):
+            continue
+        message = f"there is no library {folder} here: it may come with 0 A.D."
+        yield script.problem_at(name, Severity.WARNING, "script-library", message)
 
 
-# --- the form of the script ---
-
-
-def _form_problems(text: str, location: ScriptLocation, path: str | None) -> Iterator[Problem]:
-    """Warn of a script in the form of another release than the one that is installed."""
-    installed = installed_form(reversed(location.mods))
-    forms = find_forms(text)
-    own_script = OWN_MOD.read(location.path) or b""
-    if installed is None or not forms or installed in forms:
-        return
-    if own_script.decode("utf-8") == text:  # it is exported in the form of the game
-        return
-    form = max(forms)
-    start, end = forms[form]
-    message = (
-        f"this is a script for 0 A.D. {name_form(form)}; the one that is installed wants the form "
-        f"of {name_form(installed)}: {_WANTED[installed]}"
-    )
-    place_in_text = (*place_of(text, start), *place_of(text, end))
-    yield Problem(Severity.WARNING, "script-form", message, path, *place_in_text)
+def _check_templates(script: _CheckedScript) -> tuple[Problem, ...]:
+    """Return warnings of quoted names of templates that the installed game lacks."""
+    quoted_texts = {token.text[1:-1] for token in script.tokens if token.kind == TEXT}
+    names = {text for text in quoted_texts if _TEMPLATE.fullmatch(text)}
+    return unknown_names(templates_of(names), script.location.mods, script.text, script.path)

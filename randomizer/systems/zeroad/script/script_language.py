@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from randomizer.languages.language import Completion, Language, SourceText, matching_completions
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, split_lines
 from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
 from randomizer.systems.zeroad.script.metadata_check import metadata_of_script
 from randomizer.systems.zeroad.script.script_check import script_problems
@@ -38,6 +38,15 @@ For "Engine.Load" the groups are owner "Engine", dot "." and fragment "Load".
 
 _WORD = re.compile(r"[\w$]+")
 """A name of JavaScript."""
+
+_COMMENT_OR_QUOTED = re.compile(
+    r"""
+    (?P<comment> //[^\n]* | /\*.*?(?:\*/|\Z) )
+    | "(?:[^"\\\n]++|\\.)*+"? | '(?:[^'\\\n]++|\\.)*+'? | `(?:[^`\\]++|\\.)*+`?
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A comment, or a quoted text: in "http://x" the two strokes begin no comment."""
 
 _NO_WORDS: Mapping[str, Word] = {}
 """The members of a name that the game does not know."""
@@ -69,7 +78,8 @@ class ScriptLanguage(Language):
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return the words of the game that begin with the text before a position."""
         row = source.line(line)[: column - 1]
-        if "//" in row:  # in a comment
+        lines_before = split_lines(source.text)[: max(line - 1, 0)]
+        if _ends_in_comment("\n".join([*lines_before, row])):
             return ()
         match = _WORD_AT_END.search(row)
         assert match is not None, "the pattern matches nothing, too"
@@ -106,3 +116,13 @@ class ScriptLanguage(Language):
                 return None
             return f"{word.usage}: {word.help}"
         return None
+
+
+def _ends_in_comment(text: str) -> bool:
+    """Return whether a position is within a comment; ``text`` is all that stands before it."""
+    last_comment = ""
+    for match in _COMMENT_OR_QUOTED.finditer(text):
+        if match.end() == len(text):
+            last_comment = match["comment"] or ""
+    is_closed = len(last_comment) >= len("/**/") and last_comment.endswith("*/")
+    return last_comment.startswith("//") or (last_comment != "" and not is_closed)

@@ -65,7 +65,7 @@ def _mod_of_file(path: str | None, mods_below: tuple[ModFiles, ...]) -> tuple[Mo
         return ()
     folder = Path(path).parent
     if not folder.as_posix().endswith(f"/{SCRIPTS}"):
-        return (ModFiles(folder, SCRIPTS),)
+        return (ModFiles(folder, folder_in_mod=SCRIPTS),)
     mod = ModFiles(folder.parent.parent)
     if any(mod_below.path.resolve() == mod.path.resolve() for mod_below in mods_below):
         return ()

@@ -14,7 +14,7 @@ from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.game.host import HOST
-from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
+from randomizer.systems.zeroad.installation.game_folders import VARIABLE, look_in
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import thumbnails
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces

@@ -410,3 +410,13 @@ def test_an_oblique_world_that_wraps_stands_upright_and_leans_on_demand(width, h
         turns = (there[0] - here[0]) / grid.period
         assert turns == pytest.approx(round(turns))
         assert grid.cell_at(*here) == cell == leaning.cell_at(*there)
+
+
+def test_a_mask_without_holes_has_the_cells_of_no_mask() -> None:
+    whole = Grid(FLAT, 4, 3)
+    masked = Grid(FLAT, 4, 3, mask=np.ones((3, 4), np.bool_))
+    with_hole = Grid(FLAT, 4, 3, mask=np.eye(3, 4) == 0)
+    assert whole.same_as(masked)
+    assert masked.same_as(whole)
+    assert not whole.same_as(with_hole)
+    assert not with_hole.same_as(masked)

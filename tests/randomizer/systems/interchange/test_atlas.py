@@ -19,13 +19,17 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Thing
+from randomizer.reading.xml_tree import parse_xml
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.zeroad.generators.packaged import packaged
+from randomizer.systems.zeroad.map.map_edge import round_edge
 from randomizer.systems.zeroad.map.player_form import change_player
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
-from randomizer.systems.zeroad.map.records import ENVIRONMENT, round_edge, water_height_m
+from randomizer.systems.zeroad.map.records import ENVIRONMENT
+from randomizer.systems.zeroad.map.water_height import water_metres
+from randomizer.systems.zeroad.map_format.scenario_elements import child_of, set_value, value_of
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.interchange.scenario_files import (
     FLAT_SCENARIO,
@@ -123,7 +127,7 @@ def test_what_a_map_shows_of_a_scenario() -> None:
     assert battlemap.values("texture")[15, :4].tolist() == [0, 1, 0, 2]  # the south is below
     assert battlemap.values("priority")[15, :8].tolist() == [0, 2, 2, 2, 2, 0, 2, 0xFFFF]
     assert battlemap.values("height")[16, :3].tolist() == [0, 92, 184]
-    assert (water_height_m(battlemap.records), round_edge(battlemap)) == (34.623, (7.0, 4.0))
+    assert (water_metres(battlemap.records), round_edge(battlemap)) == (34.623, (7.0, 4.0))
     assert [name for _number, name in SYSTEM.thing_kinds(battlemap)[0].owners] == [
         *("Gaia", "Player 1", "Player 2")
     ]
@@ -164,6 +168,33 @@ def test_changes_keep_what_has_no_place_here() -> None:
     assert [each[0] for each in new_entities["151"][3]] == [
         *("Template", "Player", "Position", "Orientation")
     ]
+
+
+def test_settings_that_cannot_be_read_stay_as_they_are() -> None:
+    damaged = SCENARIO.replace(b'"CircularMap": true,', b'"CircularMap": tru,')
+    battlemap = given(terrain(), damaged)
+    change(battlemap, set_values(battlemap, 1, "height", [7], 1234))
+    files = write_files_checked(PMP, battlemap, "a.pmp")
+    assert files["a.xml"] == damaged
+
+
+def test_an_environment_without_values_leaves_its_element_empty() -> None:
+    element = parse_xml(SCENARIO, None).root
+    assert element is not None
+    section = child_of(element, "Environment")
+    assert section is not None
+    set_value(section, {}, 2)
+    assert child_of(section, "SkySet") is None
+
+
+def test_values_of_elements_are_those_that_scripts_have() -> None:
+    document = parse_xml(
+        b'<a><Cloud angle="3">low</Cloud><Sun rgb="1">high</Sun><Fog>1</Fog></a>', None
+    )
+    assert document.root is not None
+    assert value_of(document.root) == {"Cloud": "low", "Sun": "high", "Fog": 1.0}
+    set_value(document.root, {"Cloud": "low", "Fog": False}, 1)
+    assert value_of(document.root) == {"Cloud": "low", "Fog": "false"}
 
 
 def test_a_new_entity_does_not_take_over_what_a_deleted_one_had() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.scripts import script_folders
-from randomizer.systems.zeroad.installation.installations import VARIABLE, GameFolders, look_in
+from randomizer.systems.zeroad.installation.game_folders import VARIABLE, GameFolders, look_in
 
 
 class GivenPlaces(GameFolders):

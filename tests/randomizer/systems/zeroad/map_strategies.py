@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.systems.zeroad.map.coordinates import fine, fine_angle
+from randomizer.systems.zeroad.map.coordinates import rounded, rounded_angle
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map_format.map_schema import plain_data
 
@@ -51,8 +51,8 @@ def maps(draw: st.DrawFn, *, any_numbers: bool = False) -> MapData:
     positions = st.floats(0, size)
     turns = st.floats(-20, 20)
     if not any_numbers:
-        positions = positions.map(fine)
-        turns = turns.map(fine_angle)
+        positions = positions.map(rounded)
+        turns = turns.map(rounded_angle)
 
     # The fields of an entity behind its id: template, player, x, z and angle.
     players = st.integers(0, 8)
@@ -93,6 +93,6 @@ def raw_map(size: int = 16) -> dict[str, Any]:
     """Return a valid map as a script returns it, with two entities."""
     entities = (
         Entity(150, "gaia/tree/oak", 0, 3.5, 4.0, 0.0),
-        Entity(151, "units/athen/hero_pericles", 1, 8.0, 8.0, fine_angle(1.0)),
+        Entity(151, "units/athen/hero_pericles", 1, 8.0, 8.0, rounded_angle(1.0)),
     )
     return plain_data(map_data(size, 1, entities, camera={}, environment={}))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from randomizer.systems.zeroad.engine.script import Script
 from randomizer.systems.zeroad.engine.script_run import run_script
-from randomizer.systems.zeroad.map.coordinates import fine, fine_angle
+from randomizer.systems.zeroad.map.coordinates import rounded, rounded_angle
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
@@ -43,9 +43,9 @@ def finished_map(size: int, seed: int = 1, entities: int = 40, **settings: Any) 
     for number in range(entities):
         template = TEMPLATES[int(dice.integers(0, len(TEMPLATES)))]
         player = int(dice.integers(0, 4))
-        x = fine(float(dice.uniform(0, size)))
-        z = fine(float(dice.uniform(0, size)))
-        angle = fine_angle(float(dice.uniform(-7, 7)))
+        x = rounded(float(dice.uniform(0, size)))
+        z = rounded(float(dice.uniform(0, size)))
+        angle = rounded_angle(float(dice.uniform(-7, 7)))
         placed_entities.append(Entity(FIRST_ID + number, template, player, x, z, angle))
 
     camera: dict[str, Any] | None = None

@@ -39,7 +39,7 @@ from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.game.match import PLAYER
 from randomizer.systems.zeroad.map.player_form import change_player
-from randomizer.systems.zeroad.map.players import look_at
+from randomizer.systems.zeroad.map.players import set_first_view
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
 from randomizer.systems.zeroad.map.records import ENVIRONMENT, SETTINGS, as_record, set_value
 from randomizer.systems.zeroad.map_format.map_json import map_of
@@ -220,7 +220,7 @@ def test_the_game_plays_placed_structures_and_changed_players(home: Path) -> Non
         lambda: change_player(battlemap, 1, "Civ", "rome"),
         lambda: change_player(battlemap, 2, "Civ", "cart"),
         lambda: change_player(battlemap, 2, "Color", "#10a0c8"),
-        lambda: look_at(battlemap, 2, (90.0, 48.0)),
+        lambda: set_first_view(battlemap, 2, (90.0, 48.0)),
         lambda: change_field(battlemap, sky, "sunset"),
         lambda: set_value(battlemap, SETTINGS, ("TriggerScripts",), ["random/dump.js"]),
     ):

@@ -20,7 +20,7 @@ from randomizer.systems.zeroad.export.script_files import is_exported_metadata, 
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
 from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.game.match import PLAYER
-from randomizer.systems.zeroad.installation.installations import look_in
+from randomizer.systems.zeroad.installation.game_folders import look_in
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record, settings_of_map
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import map_of

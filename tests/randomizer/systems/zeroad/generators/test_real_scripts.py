@@ -17,7 +17,7 @@ from randomizer.systems.zeroad.engine.script_run import ScriptResult, run_script
 from randomizer.systems.zeroad.generators.map_settings import map_settings
 from randomizer.systems.zeroad.installation import listing
 from randomizer.systems.zeroad.installation.game_data import game_data
-from randomizer.systems.zeroad.installation.installations import VARIABLE
+from randomizer.systems.zeroad.installation.game_folders import VARIABLE
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
@@ -49,7 +49,7 @@ def run(found: FoundScript, key: DrawKey) -> ScriptResult:
     mods = found.installation.mods
     chosen = {"Size": SIZE, "Players": PLAYERS}
     settings = map_settings(found.metadata, chosen, key, game_data(mods))
-    running = run_script(Script(found.script, found.text), settings, mods)
+    running = run_script(Script(found.script_path, found.text), settings, mods)
     percents: list[int] = []
     result: ScriptResult | None = None
     while result is None:
@@ -62,10 +62,10 @@ def run(found: FoundScript, key: DrawKey) -> ScriptResult:
     return result
 
 
-@pytest.mark.parametrize("found", SCRIPTS, ids=lambda found: found.path)
+@pytest.mark.parametrize("found", SCRIPTS, ids=lambda found: found.metadata_path)
 def test_a_real_script_makes_a_map_in_order(found: FoundScript) -> None:
     result = run(found, DrawKey(1, 0))
-    data, problems = read_map_data(result.data, found.script)
+    data, problems = read_map_data(result.data, found.script_path)
     assert data is not None, problems
     assert not problems
     assert data.size == SIZE
@@ -74,7 +74,7 @@ def test_a_real_script_makes_a_map_in_order(found: FoundScript) -> None:
     assert data.textures.max() < len(data.texture_names)
     assert data.entities
     owners = {entity.player for entity in data.entities}
-    assert owners <= set(range(PLAYERS + 1)) or "demo" in found.script
+    assert owners <= set(range(PLAYERS + 1)) or "demo" in found.script_path
     for entity in data.entities:
         assert -1 <= entity.x <= SIZE + 1
         assert -1 <= entity.z <= SIZE + 1

@@ -18,7 +18,7 @@ from randomizer.systems.zeroad.generators.resources import (
     resource_measures,
     resources_near_starts,
 )
-from randomizer.systems.zeroad.installation.installations import VARIABLE
+from randomizer.systems.zeroad.installation.game_folders import VARIABLE
 from randomizer.systems.zeroad.system import SYSTEM
 
 

@@ -21,6 +21,7 @@ HAS = (
     "mod.json",
     "simulation/templates/gaia/tree/oak.xml",
     "simulation/templates/mixins/hoplite.xml",
+    "simulation/templates/special/filter/foundation.xml",
     "simulation/templates/units/athen/hero_pericles.xml",
     "simulation/data/civs/athen.json",
     "art/actors/props/flora/grass.xml",
@@ -44,6 +45,8 @@ def test_names_of_the_game_are_no_problem_and_others_are_warnings(game: ModFiles
     templates = {
         *("gaia/tree/oak", "mixins/hoplite|units/athen/hero_pericles"),
         "actor|props/flora/grass.xml",
+        "foundation|gaia/tree/oak",
+        "hoplite|units/athen/hero_pericles",
     }
     settings = {"PlayerData": [{"Civ": "gaia"}, {"Civ": "athen"}, {"Civ": "random"}, None, {}]}
     assert unknown_names(names_of(templates, ["medit_grass_field_a"], settings), [game]) == ()

@@ -10,13 +10,8 @@ from pathlib import Path
 import pytest
 
 from randomizer.scripts import script_folders
-from randomizer.systems.zeroad.installation.installations import (
-    VARIABLE,
-    GameFolders,
-    find,
-    look_in,
-    mod_at,
-)
+from randomizer.systems.zeroad.installation.game_folders import VARIABLE, GameFolders, look_in
+from randomizer.systems.zeroad.installation.installations import find, mod_at
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 

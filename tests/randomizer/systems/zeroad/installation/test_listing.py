@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.zeroad.installation.installations import look_in
+from randomizer.scripts import script_folders
+from randomizer.systems.zeroad.installation.game_folders import look_in
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_paths import PREVIEWS
 from randomizer.systems.zeroad.installation.preview_picture import colour_png
@@ -62,15 +63,33 @@ def test_the_same_script_with_other_metadata_is_another_one(tmp_path: Path) -> N
     (mod / PREVIEWS).mkdir(parents=True)
     (mod / PREVIEWS / "bay.png").write_bytes(PREVIEW)
     first, second = scripts()
-    assert [(each.origin, each.path, each.metadata.name) for each in (first, second)] == [
+    assert [(each.origin, each.metadata_path, each.metadata.name) for each in (first, second)] == [
         ("0 A.D. 0.0.26", "maps/random/bay.json", "Bay"),
         ("0 A.D. 0.0.26", "maps/random/cold_bay.json", "Cold Bay"),
     ]
-    assert first.script == second.script == "maps/random/bay.js"
+    assert first.script_path == second.script_path == "maps/random/bay.js"
     assert first.text == second.text == "let bay;"
     assert json.loads(first.metadata_text)["settings"]["Name"] == "Bay"
     assert first.preview() == PREVIEW
     assert second.preview() is None
+
+
+def test_a_mod_that_is_found_and_named_lists_the_scripts_of_its_game_once(tmp_path: Path) -> None:
+    mod_of_game = game(tmp_path)
+    written(mod_of_game, bay={"Name": "Bay", "Script": "bay.js", "Description": "x"})
+    added = tmp_path / "added"
+    written(added, cliff={"Name": "Cliff", "Script": "cliff.js", "Description": "x"})
+    look_in(GivenPlaces(tmp_path / "game", added, user_mod=tmp_path / "user"))
+    script_folders.use_mods([added])
+    try:
+        names = [(script.origin, script.metadata.name) for script in scripts()]
+    finally:
+        script_folders.use_mods()
+    assert names == [
+        ("0 A.D. 0.0.26", "Bay"),
+        ("0 A.D. 0.0.26", "Cliff"),
+        ("added", "Cliff"),
+    ]
 
 
 def test_the_users_scripts_come_last_and_see_the_game(tmp_path: Path) -> None:

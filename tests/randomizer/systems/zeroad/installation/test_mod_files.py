@@ -66,7 +66,7 @@ MODS = [folder_mod, zip_mod, folder_with_zip]
 
 @pytest.mark.parametrize("make", MODS)
 def test_files_are_found_read_and_listed(make, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    mod = ModFiles(ModFiles(make(tmp_path)).spec)
+    mod = ModFiles.from_spec(ModFiles(make(tmp_path)).spec)
     assert mod.read("maps/random/a.js") == b"let a;"
     assert mod.read("maps/random/none.js") is None
     assert mod.exists("mod.json")
@@ -174,6 +174,12 @@ def test_the_stamp_changes_with_the_files_and_only_then(make, tmp_path: Path) ->
     assert mod.read("maps/random/new.js") == b"let c;"
 
 
+def test_a_zip_that_is_gone_does_not_hide_the_others(tmp_path: Path) -> None:
+    folder = folder_with_zip(tmp_path)
+    (folder / "gone.zip").symlink_to(tmp_path / "nowhere.zip")
+    assert ModFiles(folder).read("maps/random/a.js") == b"let a;"
+
+
 @pytest.mark.parametrize("damage", [b"", b"no zip", b"PK\x05\x06" + bytes(18)])
 def test_what_is_no_zip_has_no_files(damage: bytes, tmp_path: Path) -> None:
     (tmp_path / "mod.zip").write_bytes(damage)
@@ -218,7 +224,7 @@ def test_a_mod_that_is_gone_has_no_files(tmp_path: Path) -> None:
 def test_a_folder_of_scripts_stands_for_a_folder_of_a_mod(tmp_path: Path) -> None:
     root = folder_mod(tmp_path)
     zip_mod(root / "maps" / "random")
-    mod = ModFiles(ModFiles(root / "maps" / "random", "maps/random").spec)
+    mod = ModFiles.from_spec(ModFiles(root / "maps" / "random", "maps/random").spec)
     assert mod.read("maps/random/a.js") == b"let a;"
     assert mod.exists("maps/random/rmgen/library.js")
     for path in ("a.js", "mod.json", "maps/a.js", "maps/random/../../mod.json", "maps/random"):

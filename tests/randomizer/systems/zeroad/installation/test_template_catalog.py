@@ -38,7 +38,7 @@ def test_templates_say_their_names_civilisation_and_footprint_with_those_of_thei
     assert catalog is not None
     fortress = catalog.templates["structures/athen/fortress"]
     assert fortress.civ == "Athenians"
-    assert fortress.names == "Fortress Teichisma Structure"
+    assert fortress.search_text == "Fortress Teichisma Structure"
     assert fortress.footprint == Footprint(9.0, 3.0), "36 x 12 m; the depth is the parent's"
     assert catalog.templates["structures/athen/theater"].footprint == Footprint(12.5, 12.5, True)
     assert catalog.templates["structures/athen/odd"].footprint is None

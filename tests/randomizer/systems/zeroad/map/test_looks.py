@@ -11,12 +11,13 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.terrain.terrain_check import check_terrain_set
 from randomizer.model.things.thing_kind import ICONS
 from randomizer.model.things.things import Thing, Things
-from randomizer.systems.zeroad.map.entity_kinds import USUAL, kind_of_name, kinds_of
+from randomizer.systems.zeroad.map.entity_kinds import kind_of_name, kinds_of
 from randomizer.systems.zeroad.map.owners import PLAYER_COLOURS, colours_of
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record
 from randomizer.systems.zeroad.map.template_groups import group_of, sign_of, title_of
 from randomizer.systems.zeroad.map.terrain_set import NEW_MAP, terrain_set_of
 from randomizer.systems.zeroad.map.texture_looks import look_of
+from randomizer.systems.zeroad.map.usual_templates import USUAL
 from randomizer.systems.zeroad.system import SYSTEM
 
 PICTURES = {
@@ -36,6 +37,16 @@ PICTURES = {
 @pytest.mark.parametrize(("name", "picture"), PICTURES.items())
 def test_a_texture_is_told_by_its_words(name, picture):
     assert look_of(name).picture == picture
+
+
+def test_a_share_of_the_second_ground_is_no_variant():
+    # The red part goes from that of grass to that of sand, a quarter with each name.
+    names = ("grass_sand_25", "grass_sand_50", "grass_sand_75")
+    reds = [int(look_of(name).colour[1:3], 16) for name in names]
+    first_step = reds[1] - reds[0]
+    second_step = reds[2] - reds[1]
+    assert first_step > 0
+    assert abs(first_step - second_step) <= 8, "only the shade of the name differs"
 
 
 def test_an_unknown_texture_has_a_colour_of_its_own_that_stays():

@@ -14,6 +14,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.passability import (
     DEEP,
     FREE,
+    HEMMED_IN,
     KINDS,
     NARROW,
     RIM,
@@ -81,6 +82,13 @@ def test_ships_keep_ten_metres_away_from_what_is_too_shallow_for_them() -> None:
     assert row[10] == KINDS.index(STEEP), "the bank"
     assert row[11] == row[12] == KINDS.index(DEEP)
     assert (row[14:20] == KINDS.index(SHIPS)).all()
+
+
+def test_a_shallow_tile_in_deep_water_is_too_narrow_and_not_too_steep() -> None:
+    metres = flat(14.6)
+    metres[16:18, 16:18] = 18.4  # the corners of one tile, 1.6 m below the water
+    metres[16:18, 13:15] = 22.0  # an island beside it, so that ships keep away
+    assert kinds_at(land(metres))[16, 16] == KINDS.index(HEMMED_IN)
 
 
 def test_on_a_round_map_the_corners_are_out_of_reach() -> None:

@@ -14,7 +14,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.export.pair_metadata import pair_metadata
 from randomizer.systems.zeroad.map.player_form import change_player, described_player
-from randomizer.systems.zeroad.map.players import look_at, players_of
+from randomizer.systems.zeroad.map.players import players_of, set_first_view
 from randomizer.systems.zeroad.map.record_fields import change_field, described_fields, fields_of
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
@@ -23,8 +23,9 @@ from randomizer.systems.zeroad.map.records import (
     as_record,
     record_data,
     settings_of_map,
-    water_height_m,
 )
+from randomizer.systems.zeroad.map.roll_settings import roll_settings_of
+from randomizer.systems.zeroad.map.water_height import water_metres
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -113,9 +114,12 @@ def test_the_environment_is_in_degrees_colours_and_metres() -> None:
     assert data["SunRotation"] == pytest.approx(math.pi)
     assert data["Water"]["WaterBody"] == {"Height": 21.0, "Colour": "kept"}
     assert data["Fog"] == {"FogFactor": 0.25}
-    assert water_height_m(battlemap.records) == 21.0
+    assert water_metres(battlemap.records) == 21.0
     assert battlemap.records[ENVIRONMENT].touched
     assert change_field(battlemap, FIELDS[ENVIRONMENT, "Fog.FogFactor.number"], 0.25) is None
+    rounded = made_map(environment={"SunRotation": 0.7})
+    assert shown(rounded, ENVIRONMENT, "SunRotation.angle") == 40.11
+    assert change_field(rounded, FIELDS[ENVIRONMENT, "SunRotation.angle"], 40.11) is None
     with pytest.raises(ValueError, match="red"):
         change_field(battlemap, FIELDS[ENVIRONMENT, "SunColor.colour"], "red")
 
@@ -181,10 +185,16 @@ def test_a_map_without_players_has_the_usual_eight_until_one_is_changed() -> Non
     assert SETTINGS in battlemap.records
 
 
+@pytest.mark.parametrize("players", [None, "Ann", [{"Name": "Gaia"}]])
+def test_a_roll_begins_without_players_if_a_map_names_none(players: object) -> None:
+    battlemap = made_map(settings={"Nomad": True, "PlayerData": players})
+    assert roll_settings_of(battlemap) == {"Size": battlemap.grid.width, "Nomad": True}
+
+
 def test_values_that_no_player_can_have_are_refused() -> None:
     battlemap = made_map(settings={"PlayerData": PLAYERS})
     for name, value in (("Color", "red"), ("Color", ""), ("Name", "  "), ("Name", None)):
         with pytest.raises(ValueError):
             change_player(battlemap, 1, name, value)
-    outside = look_at(battlemap, 1, (-5.0, 7.0))
+    outside = set_first_view(battlemap, 1, (-5.0, 7.0))
     assert outside is not None, "a camera may look at what is outside"

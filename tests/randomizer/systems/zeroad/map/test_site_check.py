@@ -17,7 +17,12 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
 from randomizer.systems.zeroad.map.records import SETTINGS
-from randomizer.systems.zeroad.map.site_check import MOST_SITES, OUTSIDE_CIRCLE, STEEP, remark_on
+from randomizer.systems.zeroad.map.site_check import (
+    MOST_SITES,
+    OUTSIDE_CIRCLE,
+    STEEP,
+    with_site_warning,
+)
 from randomizer.systems.zeroad.system import SYSTEM
 
 SIZE = 64
@@ -54,13 +59,33 @@ def test_a_thing_that_stands_badly_is_told_before_and_after_it_is_placed(templat
     thing = Thing(0, template, x, 5.0 if code == OUTSIDE_CIRCLE else 20.0)
     battlemap = round_map(thing, rise=6.0)
     assert [problem.code for problem in problems_of(battlemap)] == ([code] if code else [])
-    assert bool(remark_on(battlemap, [thing]).words) is bool(code)
+    assert bool(with_site_warning(battlemap, [thing]).words) is bool(code)
 
 
 def test_a_slope_that_units_climb_can_be_built_on() -> None:
     thing = Thing(0, HOUSE, SIZE / 2 - 1, 20.0)
     assert problems_of(round_map(thing, rise=3.9)) == ()
     assert len(problems_of(round_map(thing, rise=4.1))) == 1
+
+
+@pytest.mark.parametrize("tiles_to_slope", [-3, -2, -1, 0, 1, 2, 3])
+def test_a_building_about_to_be_placed_is_judged_as_one_that_stands(tiles_to_slope) -> None:
+    # The steep tile has the column before the middle of the map.
+    thing = Thing(0, HOUSE, SIZE / 2 - 1 + tiles_to_slope, 20.0)
+    battlemap = round_map(thing, rise=6.0)
+    has_warning = bool(with_site_warning(battlemap, [thing]).words)
+    assert has_warning is bool(problems_of(battlemap))
+    assert has_warning is (abs(tiles_to_slope) <= 1)
+
+
+def test_no_fix_moves_a_building_from_one_slope_to_another() -> None:
+    battlemap = round_map(Thing(0, HOUSE, 20.0, 20.0))
+    rows, columns = np.indices((SIZE + 1, SIZE + 1))
+    heights = 2000 + 600 * ((rows + columns) % 2)  # steep everywhere
+    battlemap.layers[0].planes["height"] = heights.astype("u4")
+    (problem,) = problems_of(battlemap)
+    assert problem.code == STEEP
+    assert problem.fix is None
 
 
 def test_the_fixes_put_all_on_free_level_ground_within_the_circle() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,16 @@ def test_a_single_tile_of_a_large_map_has_its_priority_too():
     assert usual_priority(shown, 1) == 5
     assert usual_priority(shown, 0) == 0
     assert usual_priority(shown, 7) == 0
+
+
+def test_a_texture_in_every_third_column_has_its_most_common_priority() -> None:
+    data = _map(0, 192)
+    data.textures[:, 1::3] = 2
+    data.priorities[:, 1::3] = 9
+    data.textures[0, 0] = 2  # the only such tile that the step 3 meets
+    data.priorities[0, 0] = 4
+    data = replace(data, texture_names=(*data.texture_names, "medit_sand"))
+    assert usual_priority(map_of(data).composite(), 2) == 9
 
 
 def test_the_most_common_priority_counts_and_the_lowest_of_several():

@@ -31,13 +31,8 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.records import (
-    ENVIRONMENT,
-    SEA,
-    as_record,
-    settings_of_map,
-    water_height_m,
-)
+from randomizer.systems.zeroad.map.records import ENVIRONMENT, SEA, as_record, settings_of_map
+from randomizer.systems.zeroad.map.water_height import water_metres
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of, roll_result
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.system import SYSTEM
@@ -241,11 +236,21 @@ def test_settings_that_cannot_be_kept_are_left_out(value):
     assert read_checked(JSON, write_checked(JSON, result.battlemap)).problems == ()
 
 
+@pytest.mark.parametrize(("value", "words"), [([1], "a list"), (5, "5"), ("x", "“x”")])
+def test_settings_that_are_no_object_are_left_out_and_told(value, words):
+    result = read_checked(JSON, json.dumps({**raw_map(), "settings": value}).encode())
+    assert result.battlemap is not None
+    assert [problem.message for problem in result.problems] == [
+        f"settings is {words}, expected an object: it is left out"
+    ]
+    assert settings_of_map(result.battlemap) == {}
+
+
 @pytest.mark.parametrize("text", ['"x"', "{}", "true", "false", str(10**400), "1e999", "null"])
 def test_records_that_say_no_height_leave_the_usual_one(text):
     water = f'{{"Water": {{"WaterBody": {{"Height": {text}}}}}}}'
     for name, said in ((SEA, text), (ENVIRONMENT, water)):
         battlemap = map_of(map_data())
         battlemap.records[name] = MapRecord(said, is_json=True)
-        assert water_height_m(battlemap.records) == 20
+        assert water_metres(battlemap.records) == 20
         assert map_data_of(battlemap).sea_level == 20

@@ -129,7 +129,7 @@ def test_each_rule_that_fails_is_named_with_its_place(path, value, message):
 @pytest.mark.parametrize(
     ("path", "value", "severity", "message"),
     [
-        ("seaLevel", ..., Severity.HINT, "seaLevel is missing: 20 is taken"),
+        ("seaLevel", ..., Severity.HINT, "seaLevel is missing: 20 is used"),
         ("Seed", 5, Severity.HINT, "Seed is not read by the game"),
         ("tileData.hue", 5, Severity.HINT, "tileData.hue is not read by the game"),
         ("entities.1.hue", 5, Severity.HINT, "entities[1].hue is not read by the game"),

@@ -37,6 +37,10 @@ def offered(row: str) -> list[str]:
         ("my.Engine.Lo", []),
         ("f().lo", []),
         ("// Engine.Lo", []),
+        ('log("http://x"); Engine.LoadL', ["LoadLibrary"]),
+        ("/* Engine.LoadL", []),
+        ("/* ended */ Engine.LoadL", ["LoadLibrary"]),
+        ("x = 3 / 4; Engine.LoadL", ["LoadLibrary"]),
     ],
 )
 def test_words_that_fit_are_offered(row: str, words: list[str]) -> None:
@@ -47,6 +51,12 @@ def test_what_is_offered_replaces_what_is_written_of_it() -> None:
     (offer,) = LANGUAGE.completions(SourceText("Engine.LoadLib"), 1, 15)
     assert (offer.text, offer.replaces, offer.kind) == ("LoadLibrary", 7, "call")
     assert "maps/random/name/" in offer.help
+
+
+def test_nothing_is_offered_in_a_comment_of_several_lines() -> None:
+    text = "/* first\nEngine.LoadL\n*/\nEngine.LoadL"
+    assert LANGUAGE.completions(SourceText(text), 2, 13) == ()
+    assert LANGUAGE.completions(SourceText(text), 4, 13) != ()
 
 
 def test_help_is_on_the_word_at_a_place() -> None:
