@@ -166,7 +166,8 @@ def paint_strip(
 
     ``box`` is the whole picture, ``unit`` its scale. The pixels of the strip stay where nothing is
     drawn. The picture begins at a whole pixel, up to one off the corner of the box, unless it
-    ``is_exact``. The yielded numbers are 0: the caller knows the progress.
+    ``is_exact``. It yields 0 at each step: these steps are places to cancel the work, and do not
+    lower the percentage that a user sees, which only grows (``steps.py``).
     """
     left = box.left * unit
     top = box.top * unit
