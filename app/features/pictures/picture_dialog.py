@@ -11,7 +11,6 @@ files for a virtual table. ``TablesDialog`` is made from it.
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,8 +42,8 @@ from app.features.pictures.picture_texts import (
 )
 from app.features.pictures.preview_drawer import PreviewDrawer
 from app.paper.bitmaps import png_size
+from app.paper.detail import text_scale
 from app.paper.export import export_work, kind_of
-from app.paper.map_drawing import text_scale
 from app.paper.map_part import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
@@ -107,8 +106,8 @@ class _Outcome(NamedTuple):
     text: str
     """The size of the picture, or how many pages there are and how large the map is on them."""
 
-    scale: float
-    """The scale at which the preview is drawn at most, in logical pixels a map unit."""
+    scale_on_paper: float | None
+    """The scale of names on paper, as in ``preview``; None for a picture in pixels."""
 
     plan: PagePlan | None
     """The plan of its pages; None for a picture whose size is in pixels."""
@@ -285,7 +284,7 @@ class PictureDialog(QDialog):
             self.preview.show_plan(outcome.plan)
         else:
             self.preview.show_plan(None)
-        self._preview_drawer.show_request(request, outcome.scale)
+        self._preview_drawer.show_request(request, outcome.scale_on_paper)
 
     def _outcome_of(self, request: PictureRequest) -> _Outcome:
         """Return the outcome of a request. Raises ProblemError if its values cannot be used."""
@@ -324,7 +323,7 @@ class PictureDialog(QDialog):
         if kind in TABLES and cannot_draw_grid(kind, battlemap.grid):
             text = f"{text}. {SQUARES_ONLY}"
         left_out_names = self._left_out_names(request, scale)
-        return _Outcome(text, math.inf, plan=None, left_out_names=left_out_names)
+        return _Outcome(text, None, plan=None, left_out_names=left_out_names)
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
