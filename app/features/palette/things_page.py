@@ -145,7 +145,7 @@ class ThingsPage(QWidget):
         if not self._document.picked:
             return
         self.form.show_things()
-        self.form.edit_label()
+        self.form.label_focus.enter_label()
         self._form_area.ensureWidgetVisible(self.form.form.field("label"))
 
     # --- the kinds --------------------------------------------------------------------------
