@@ -1,6 +1,9 @@
 """The owner of a thing that is going to be placed: nobody, the one chosen last, or a player.
 
-new_owner(kind, battlemap, chosen_owner=2)      # 2, if things of the kind can belong to player 2
+    new_owner(town, battlemap, chosen_owner=2)      # 2: towns can belong to player 2
+    new_owner(oak, battlemap, chosen_owner=2)       # 0: trees belong to nobody
+
+The number 0 stands for nobody, those from 1 on for the owners that the map has.
 """
 
 from __future__ import annotations
