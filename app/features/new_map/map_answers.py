@@ -69,11 +69,16 @@ class MapAnswers:
         return self._usual_values
 
     def note(self, shown_values: Mapping[str, object]) -> None:
-        """Note what a form shows now: what differs from the usual values is an answer."""
-        for name, value in shown_values.items():
+        """Note what a form shows now: what differs from the usual values is an answer.
+
+        ``shown_values`` have no value for a setting that is unset. That is no answer, and an
+        earlier answer is forgotten.
+        """
+        for name, usual_value in self._usual_values.items():
             if name in self._set_by_script:
                 continue
-            if value == self._usual_values.get(name):
+            value = shown_values.get(name)
+            if value is None or value == usual_value:
                 self._answers.pop(name, None)
             else:
                 self._answers[name] = value
