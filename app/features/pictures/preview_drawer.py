@@ -70,7 +70,7 @@ class PreviewDrawer(QObject):
         """Runs from a change of the look until the picture is drawn."""
         connect(self._timer.timeout, self._draw)
 
-    def show_request(self, request: PictureRequest, scale_on_paper: float | None) -> None:
+    def request_drawing(self, request: PictureRequest, scale_on_paper: float | None) -> None:
         """Draw the map of a request soon, if it looks otherwise.
 
         ``scale_on_paper`` is that of ``preview``; None for a picture whose size is in pixels.
