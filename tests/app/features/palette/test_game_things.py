@@ -13,7 +13,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
-from randomizer.systems.zeroad.system import SYSTEM
+from randomizer.systems.zeroad.system import SYSTEM, ZeroadSystem
 from tests.app.buttons import ok_button
 from tests.app.conftest import mouse
 from tests.randomizer.systems.zeroad.made_game import install
@@ -121,13 +121,16 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     assert "structures/athen/fortress" not in names(page)
 
 
-def test_a_game_that_cannot_be_read_is_told_and_not_waited_for(window, monkeypatch, qtbot):
-    def fail(_system, _is_cancelled):
+class UnreadableGame(ZeroadSystem):
+    """0 A.D., of which an installation is there that cannot be read."""
+
+    def read_further_kinds(self, _is_cancelled):
         raise error("unreadable", "the game is on a broken disk")
 
-    monkeypatch.setattr(type(SYSTEM), "read_further_kinds", fail)
+
+def test_a_game_that_cannot_be_read_is_told_and_not_waited_for(window, qtbot):
     desk = window.desk
-    desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    desk.document.open_map(BattleMap.new(UnreadableGame(), layers=[Layer(1, "Ground")]))
     desk.commands.run("tool.things")
     page = desk.docks.panel("palette").things
     page.filter.setText("zzz")
