@@ -15,18 +15,17 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QTimer
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.features.palette.kind_list import KIND, PICK_ONLY, KindList, Note, counted_title
-from app.features.palette.listed_kinds import OF_GAME, OF_MAP, ListedKinds, list_kinds
+from app.features.palette.category_box import CategoryBox
+from app.features.palette.kind_list import KIND, PICK_ONLY, KindList, Note
+from app.features.palette.listed_kinds import OF_MAP, ListedKinds, list_kinds
 from app.features.palette.new_owner import NOBODY, new_owner, with_players
 from app.features.palette.thing_form import ThingForm
 from app.features.palette.thing_settings import LABEL
 from app.qt_guard import connect
 from app.render.scene.things.looks import Look
-from app.widgets.forms.committed_form import NARROW
-from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.edits.edit import Region
@@ -43,12 +42,6 @@ FILTER_FROM = 12
 
 MOST_ROWS = 300
 """The most kinds that the list shows; how many more there are is said below them."""
-
-MAP_TITLE = "Usual and on this map"
-"""The title of the first category: the kinds of the map, and those that any such map can have."""
-
-GAME_TITLE = "Of the game"
-"""The title of the second category: all kinds of the installed game, the usual ones without it."""
 
 EXACT_NAME = "The whole name by which the game knows it, with its folders"
 """The tool tip of the rows that ask for a name."""
@@ -86,11 +79,6 @@ class ThingsPage(QWidget):
         """True while the further kinds are being read."""
         self._lacks_game = False
         """True if the map is of a game of which nothing is installed here."""
-        self._chosen_category = OF_MAP
-        """The category chosen last (listed_kinds.py).
-
-        It stays chosen when the kinds of another game are offered.
-        """
         self._content = _RowsContent((), ListedKinds((), is_elsewhere=False))
         """What the rows were made of."""
         self._rows_are_outdated = True
@@ -106,13 +94,7 @@ class ThingsPage(QWidget):
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
-        self.category = described(
-            pass_wheel_on(QComboBox()),
-            "Category of things",
-            "What the list shows. A word to filter by finds things of the whole game in any case",
-        )
-        self.category.setSizeAdjustPolicy(NARROW)
-        self.category.setMinimumContentsLength(6)
+        self.category = CategoryBox()
         self.kinds = described(KindList(), "Kinds of things", "What a click on the ground places")
         self.form = ThingForm(self._document, self._options)
         self._form_area = ScrolledRows(self.form)
@@ -131,7 +113,7 @@ class ThingsPage(QWidget):
         connect(self._refresh_timer.timeout, self._refresh)
         connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
-        connect(self.category.currentIndexChanged, self._on_category)
+        connect(self.category.currentIndexChanged, self._refresh)
         connect(self.kinds.itemClicked, self._choose)
         connect(self.kinds.row_pressed, self._limit_form_height)
         connect(self.kinds.mouse_or_focus_left, self._unlimit_form_height)
@@ -175,31 +157,7 @@ class ThingsPage(QWidget):
         self._further_kinds = kinds
         self._is_reading = reading
         self._rows_are_outdated = True  # kinds may have other pictures now
-        self._offer_categories()
-        self._refresh()
-
-    def _offer_categories(self) -> None:
-        """List the categories: that of the map, all kinds, each group, each family in ABC order.
-
-        The chosen category stays; if it is not among them, the list shows that of the map.
-        """
-        kinds = self._further_kinds
-        groups = Counter(kind.group for kind in kinds)
-        families = Counter(kind.family for kind in kinds if kind.family)
-        with QSignalBlocker(self.category):
-            self.category.clear()
-            self.category.addItem(MAP_TITLE, OF_MAP)
-            self.category.addItem(counted_title(GAME_TITLE, len(kinds)), OF_GAME)
-            for kinds_by_name in (groups, dict(sorted(families.items()))):
-                self.category.insertSeparator(self.category.count())
-                for name, count in kinds_by_name.items():
-                    self.category.addItem(counted_title(name, count), name)
-            row = self.category.findData(self._chosen_category)
-            self.category.setCurrentIndex(max(0, row))
-
-    def _on_category(self) -> None:
-        """List the kinds of the category that the user has chosen."""
-        self._chosen_category = self.category.currentData()
+        self.category.offer_game(kinds)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -243,7 +201,7 @@ class ThingsPage(QWidget):
         """Return the kinds to list, by the chosen category and the words of the filter."""
         category = OF_MAP
         if self._further_kinds:
-            category = self.category.currentData()
+            category = self.category.category
         words = self.filter.text().casefold().split()
         return list_kinds(map_kinds, self._further_kinds, category, words, self._typed_kind())
 
@@ -260,7 +218,7 @@ class ThingsPage(QWidget):
         first_heading = ""
         listed = self._content.listed
         if listed.is_elsewhere:
-            first_heading = f"None in {self.category.currentData()}; found in:"
+            first_heading = f"None in {self.category.category}; found in:"
         self.kinds.make_rows(listed.kinds[:MOST_ROWS], first_heading, self._notes())
 
     def _notes(self) -> list[Note]:
