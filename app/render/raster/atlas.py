@@ -186,8 +186,7 @@ class Atlas:
         sprite_place = self._adopted.pop(self._pieces[number].key, None)
         if sprite_place is None:
             return False
-        self._table.put(number, sprite_place)
-        self._table.states[number] = SpriteState.READY
+        self._table.adopt(number, sprite_place)
         return True
 
     def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
@@ -215,11 +214,9 @@ class Atlas:
         """Give a sprite a part of the sheet; ``box`` is its ``pixel_box``."""
         width, height = pixel_size(box, self.unit)
         source = QRect(self._sheet.place(width, height), QSize(width, height))
-        corner = (
-            round(box.left() * self.unit, CORNER_DECIMALS),
-            round(box.top() * self.unit, CORNER_DECIMALS),
-        )
-        self._table.put(number, SpritePlace.of(source, corner))
+        left = round(box.left() * self.unit, CORNER_DECIMALS)
+        top = round(box.top() * self.unit, CORNER_DECIMALS)
+        self._table.place_new(number, source, left, top)
 
     def _drawn_sprite(self, number: int, box: QRectF, *, draft: bool) -> QImage:
         """Return a sprite by itself: its pixels do not depend on its place on the sheet.

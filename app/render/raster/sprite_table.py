@@ -6,9 +6,12 @@ pixmap for all sprites. Each piece has a number, and the table a row for it. The
     table = SpriteTable()
     table.ensure_size(len(pieces))
     table.states[number]                                   # SpriteState.MISSING
-    table.put(number, SpritePlace.of(source, corner))      # it has a part of the sheet ...
+    table.place_new(number, source, left, top)             # it has a part of the sheet ...
     table.states[number] = SpriteState.READY               # ... in which it is drawn now
     table.fragments_at(numbers, centres)                   # what a frame draws of the sheet
+
+An atlas for other pieces, at the same scale, can take over a sheet with the sprites that are the
+same for both: ``place_of`` of the old table and ``adopt`` of the new one.
 """
 
 from __future__ import annotations
@@ -49,7 +52,7 @@ class SpriteState(IntEnum):
 
 
 class SpritePlace(NamedTuple):
-    """Where a sprite is on the sheet, and where it is drawn: a row of a ``SpriteTable``."""
+    """A row of a ``SpriteTable``: where a sprite is on the sheet, and where it is drawn."""
 
     fragment: NDArray[np.float64]
     """The sprite as Qt draws it (fragments.py), shape (FIELDS,).
@@ -66,26 +69,12 @@ class SpritePlace(NamedTuple):
     offset is -23.5, and the sprite is drawn from floor(77.2) = 77 on.
     """
 
-    @classmethod
-    def of(cls, source: QRect, corner: tuple[float, float]) -> SpritePlace:
-        """Return the place of a sprite that fills ``source`` of the sheet.
-
-        ``corner`` (x, y) is its left top corner, in device pixels from the centre of the cell.
-        """
-        width = source.width()
-        height = source.height()
-        fragment = np.zeros(FIELDS)
-        fragment[MIDDLE] = (width / 2, height / 2)
-        fragment[AFTER_MIDDLE] = PLAIN_FIELDS
-        fragment[SOURCE_CORNER] = (source.left(), source.top())
-        fragment[SIZE] = (width, height)
-        return cls(fragment, np.array(corner) + HALF_PIXEL)
-
 
 class SpriteTable:
     """The places and states of the sprites of an atlas, by the numbers of their pieces.
 
-    The atlas reads and sets ``states``, of many pieces at a time. The places are set by ``put``.
+    The atlas reads and sets ``states``, of many pieces at a time. The places are set by
+    ``place_new`` and ``adopt``.
     """
 
     def __init__(self) -> None:
@@ -106,10 +95,25 @@ class SpriteTable:
         self._fragments = _lengthened(self._fragments, size)
         self._offsets = _lengthened(self._offsets, size)
 
-    def put(self, number: int, place: SpritePlace) -> None:
-        """Set the place of a sprite, which is still to be drawn there or is there already."""
+    def place_new(self, number: int, source: QRect, left: float, top: float) -> None:
+        """Set the place of a sprite that is still to be drawn, into ``source`` of the sheet.
+
+        ``left`` and ``top`` are its left top corner, in device pixels from the centre of the cell.
+        """
+        width = source.width()
+        height = source.height()
+        fragment = self._fragments[number]  # a view: what is set here is set in the table
+        fragment[AFTER_MIDDLE] = PLAIN_FIELDS
+        fragment[MIDDLE] = (width / 2, height / 2)
+        fragment[SOURCE_CORNER] = (source.left(), source.top())
+        fragment[SIZE] = (width, height)
+        self._offsets[number] = (left + HALF_PIXEL, top + HALF_PIXEL)
+
+    def adopt(self, number: int, place: SpritePlace) -> None:
+        """Set the place of a sprite that is on the sheet already; it is ready."""
         self._fragments[number] = place.fragment
         self._offsets[number] = place.offset
+        self.states[number] = SpriteState.READY
 
     def place_of(self, number: int) -> SpritePlace:
         """Return the place of a sprite that is not missing."""
