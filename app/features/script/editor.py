@@ -154,8 +154,7 @@ class ScriptEditor(QPlainTextEdit):
         self.language = PLAIN_TEXT
         """The language that colours, completes and explains the text; see ``set_language``."""
         self.context = EditorContext()
-        """What the panel knows about the text; the panel sets it once, when all its parts are made.
-        """
+        """What the panel knows about the text: it sets this once, when all its parts are made."""
         self._keys = EditorKeys()
         self._begins_undo_step = False
         """True after ``end_undo_step``, until the next key that changes the text."""
