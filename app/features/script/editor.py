@@ -17,7 +17,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QMimeData, QRegularExpression, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QRegularExpression,
+    QRegularExpressionMatch,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -470,17 +477,11 @@ class ScriptEditor(QPlainTextEdit):
             return
         cursor = self.cursorForPosition(event.position().toPoint())
         line_start = cursor.block().position()
-        clicked_offset = cursor.positionInBlock()
-        numbers = NUMBER_WITH_POINT.globalMatch(cursor.block().text())
-        while numbers.hasNext():
-            number = numbers.next()
-            first = number.capturedStart()
-            end = number.capturedEnd()
-            if first <= clicked_offset <= end:
-                cursor.setPosition(line_start + first)
-                cursor.setPosition(line_start + end, QTextCursor.MoveMode.KeepAnchor)
-                self.setTextCursor(cursor)
-                break
+        number = _number_around(cursor.block().text(), cursor.positionInBlock())
+        if number is not None:
+            cursor.setPosition(line_start + number.capturedStart())
+            cursor.setPosition(line_start + number.capturedEnd(), QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
 
     @guarded(default=False)
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -499,3 +500,13 @@ class ScriptEditor(QPlainTextEdit):
         """Make the margin as wide as the numbers of all lines need."""
         self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
         self.numbers.fit_to_editor()
+
+
+def _number_around(line: str, offset: int) -> QRegularExpressionMatch | None:
+    """Return the number with a point in which an offset of a line lies; None if it is in none."""
+    numbers = NUMBER_WITH_POINT.globalMatch(line)
+    while numbers.hasNext():
+        number = numbers.next()
+        if number.capturedStart() <= offset <= number.capturedEnd():
+            return number
+    return None
