@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,6 +216,36 @@ class Base:
         if not paint_above.planes:
             return replace(self, covered=covered)
         return replace(self, covered=covered, paint_above=paint_above, above=above)
+
+    def with_locked_values(
+        self,
+        shown_planes: Mapping[str, NDArray[Any]],
+        masks: Mapping[str, NDArray[np.bool_]],
+    ) -> Base:
+        """Return this base with other locks: a roll must keep certain values of some planes.
+
+        Where the mask of a plane is True, the value of ``shown_planes`` must be kept; elsewhere
+        nothing binds the roll. Both have all shown planes by name, in their shapes.
+        """
+        locked_cells = np.zeros_like(self.locked_cells)
+        locked_sides = np.zeros_like(self.locked_sides)
+        for spec in self.system.shown_planes:
+            # Locks of corners follow from those of cells.
+            if spec.element is Element.CELL:
+                locked_cells |= masks[spec.name]
+            elif spec.element is Element.SIDE:
+                locked_sides |= masks[spec.name]
+        # The lock of a cell is one of all its planes, so these two lock too much: a cell of which
+        # only the elevation is to be kept would keep its terrain, too. But a lock does not bind a
+        # roll where something covers the plane, so the terrain is marked as covered.
+        covered = {name: ~mask for name, mask in masks.items()}
+        return replace(
+            self,
+            shown=replace(self.shown, planes=dict(shown_planes)),
+            locked_cells=locked_cells,
+            locked_sides=locked_sides,
+            covered=covered,
+        )
 
     def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
         """Return this base and a roll onto it with the values of both as codes of one terrain set.

@@ -16,7 +16,8 @@ from contextlib import closing
 from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
-from app.paper.map_drawing import Detail, text_scale, vector_map
+from app.paper.detail import Detail
+from app.paper.map_drawing import vector_map
 from app.paper.map_part import rect
 from app.paper.page_plan import LENGTH_TOLERANCE, Box
 from app.paper.picture_request import PictureRequest
@@ -50,7 +51,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     writer = PngWriter(width, height, pixels_per_mm)
     drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
     box = request.box(battlemap, composite)
-    detail = Detail(texts=text_scale(box, unit), cells=unit)
+    detail = Detail.of_picture(box, unit)
     for first_row, end_row in strips(width, height):
         strip = QImage(width, end_row - first_row, QImage.Format.Format_RGB32)
         if strip.isNull():
@@ -103,21 +104,19 @@ def image(
     side: int,
     piece_painter: PiecePainter | None = None,
     *,
+    detail: Detail | None = None,
     coarse: bool = False,
     on_paper: bool = False,
-    detail_of_texts: float | None = None,
-    detail_of_cells: float | None = None,
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested.
 
-    - ``piece_painter`` keeps its pieces from image to image. One of another scale is of no use: the
-      image then has one of its own, as with None.
-    - ``coarse`` leaves out what is hardly seen in a small image; ``on_paper`` makes a light
-      background white.
-    - ``detail_of_texts`` and ``detail_of_cells`` are the fields of ``Detail``; None stands for
-      those of the image itself.
+    - ``piece_painter`` keeps its pieces from image to image, if these are of its scale; one of
+      another scale is ignored. None if there are no pieces to be kept.
+    - ``detail`` None stands for that of a picture of the size of the image.
+    - ``coarse`` leaves out what is hardly seen in a small image.
+    - ``on_paper`` makes a light background white.
 
     The yielded numbers are 0, since an image is one step of a job.
     """
@@ -132,11 +131,8 @@ def image(
     drawn_map = vector_map(
         request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
     )
-    if detail_of_texts is None:
-        detail_of_texts = text_scale(box, unit)
-    if detail_of_cells is None:
-        detail_of_cells = unit
-    detail = Detail(texts=detail_of_texts, cells=detail_of_cells)
+    if detail is None:
+        detail = Detail.of_picture(box, unit)
     result.fill(drawn_map.ground)
     yield from paint_strip(result, drawn_map, box, unit, first_row=0, detail=detail)
     return result
@@ -147,9 +143,9 @@ def image_size(box: Box, unit: float) -> tuple[int, int]:
 
     A side that is a whole number of pixels, but for rounding errors, gets no further pixel.
     """
-    return math.ceil(box.width * unit - LENGTH_TOLERANCE), math.ceil(
-        box.height * unit - LENGTH_TOLERANCE
-    )
+    width = math.ceil(box.width * unit - LENGTH_TOLERANCE)
+    height = math.ceil(box.height * unit - LENGTH_TOLERANCE)
+    return width, height
 
 
 def paint_strip(
@@ -166,7 +162,8 @@ def paint_strip(
 
     ``box`` is the whole picture, ``unit`` its scale. The pixels of the strip stay where nothing is
     drawn. The picture begins at a whole pixel, up to one off the corner of the box, unless it
-    ``is_exact``. The yielded numbers are 0: the caller knows the progress.
+    ``is_exact``. It yields 0 at each step: these steps are places to cancel the work, and do not
+    lower the percentage that a user sees, which only grows (``steps.py``).
     """
     left = box.left * unit
     top = box.top * unit

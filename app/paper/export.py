@@ -1,7 +1,8 @@
 """Makes the file of a picture of a map: PNG at a chosen scale, SVG and PDF at a true size.
 
 The dialog of pictures and the command line ask for it with a ``PictureRequest``. ``bitmaps.py`` and
-``documents.py`` make the files; ``map_drawing.py`` says how a map is drawn in them.
+``documents.py`` make the files; ``map_drawing.py`` says how a map is drawn in them, ``detail.py``
+how finely.
 """
 
 from __future__ import annotations

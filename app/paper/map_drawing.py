@@ -1,22 +1,20 @@
-"""A map as it is drawn in a picture: how it is composed, and with how much detail.
+"""A map as it is drawn in a picture: with which painter, on which ground, as shapes or as images.
 
     drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
-    drawn_map.draw_in_steps(painter, area, detail.texts, detail.cells)
+    drawn_map.draw_in_steps(painter, area, detail.texts, detail.cells)    # detail.py
 
-Lengths on a map are in map units: a hex has a radius of one. ``unit`` is the scale, the pixels that
-a map unit has in the picture; a *box* is a rectangle in map units. The *detail* says how large
-names are, and what is left out of cells: it is the scale of a screen, in its logical pixels a map
-unit, on which the map would look like the picture. So both are scales, and can be compared.
+A map is drawn either as *shapes*, which are sharp at any size, or as *images*, which take less room
+where cells are many or finely painted. Lengths on a map are in map units: a hex has a radius of
+one. ``unit`` is the scale, the pixels (in ``PagePlan`` the millimetres) that a map unit has in the
+picture.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from PySide6.QtGui import QColor
 
 from app.paper.map_part import is_dark
-from app.paper.page_plan import MM_PER_INCH, Box, PagePlan
+from app.paper.page_plan import MM_PER_INCH, PagePlan
 from app.paper.picture_request import PictureRequest
 from app.render.vector.piece_painter import (
     ImagePiecePainter,
@@ -27,54 +25,21 @@ from app.render.vector.vector_map import VectorMap
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
-WHOLE_SIDE = 1200.0
-"""The longer side, in pixels, of a PNG that a screen shows as a whole: names can be read then."""
-
-LEAST_TEXT_SCALE = 12.0
-"""The least scale for names of a PNG: smaller scales would mean larger names beside its hexes.
-
-Nobody looks at a very large map as a whole, and its names would hide it.
-"""
-
 MOST_CELLS_AS_SHAPES = 100
-"""The most cells of a map that is drawn on pages as shapes; larger ones are drawn as images.
+"""Maps of up to so many cells are drawn on pages as shapes, larger ones as images.
 
-If it is larger, PDFs of maps of that size are many times larger.
+Raising it makes the PDFs of the maps between the old and the new number many times larger.
 """
 
 IMAGE_DOTS_PER_INCH = 300
-"""The resolution of images in a PDF. If it is larger, files are larger by its square."""
+"""The resolution of images in a PDF. Files grow with its square."""
 
 MOST_PICTURE_PIXELS = 60_000_000
-"""The ground of a print is one picture up to so many pixels.
+"""The ground of a map on pages is one image if that has up to so many pixels.
 
-On larger paper the pieces of which it consists, each stored once, take less room.
+Above, it is drawn piece by piece: each piece is stored once, however often it occurs, and takes
+less room than one image of so large a paper.
 """
-
-
-class Detail(NamedTuple):
-    """The levels of detail of a picture: hex radii in the logical pixels of a screen.
-
-    They are those of a screen on which the map would look as in the picture
-    (``VectorMap.draw_in_steps``).
-    """
-
-    texts: float
-    """For names, signs, the legend and lines."""
-
-    cells: float
-    """For cells and what lies on them."""
-
-
-def text_scale(box: Box, unit: float) -> float:
-    """Return the level of detail for names and signs of a picture, as in ``Detail.texts``.
-
-    A large picture is looked at as a whole, made smaller, and its names are to be read there. So
-    they are as large beside its hexes as on a screen that shows the whole map: with 100 pixels a
-    unit and a map of 60 x 40 units, as at 1200 / 60 = 20.
-    """
-    unit_on_screen = WHOLE_SIDE / max(box.width, box.height)
-    return min(unit, max(unit_on_screen, LEAST_TEXT_SCALE))
 
 
 def vector_map(
@@ -87,9 +52,12 @@ def vector_map(
     coarse: bool = False,
     picture_unit: float | None = None,
 ) -> VectorMap:
-    """Return a map to be drawn as requested; on paper a light background is white.
+    """Return a map to be drawn as requested.
 
-    ``picture_unit`` is as in ``VectorMap``.
+    - ``on_paper``: a light background is white.
+    - ``coarse``: what is hardly seen in a small picture is left out.
+    - ``picture_unit`` is the scale at which the whole ground is drawn as one image; None if it is
+      drawn piece by piece.
     """
     ground = request.theme.background
     if on_paper and not is_dark(ground):
@@ -117,20 +85,19 @@ def page_map(
 ) -> VectorMap:
     """Return a map to be drawn on pages.
 
-    A map of up to ``most_cells_as_shapes`` cells is drawn as shapes, a larger one as images.
-    Pictures of terrains are images on all maps: they have soft shadows and thousands of shapes. If
-    they were drawn as shapes a table of 72 hexes would have 16 MB.
+    Maps of up to ``most_cells_as_shapes`` cells are drawn as shapes, if their terrains are no
+    pictures.
     """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    piece_painter: PiecePainter = ShapePiecePainter()
+    piece_painter: PiecePainter
     picture_unit: float | None = None
-    is_drawn_as_plan = request.overlays.plan and battlemap.system.plan_style != ""
-    has_pictures = request.theme.colour_set == "pictures" and not is_drawn_as_plan
-    if has_pictures or battlemap.grid.size > most_cells_as_shapes:
+    if _has_pictures(request, battlemap) or battlemap.grid.size > most_cells_as_shapes:
         piece_painter = ImagePiecePainter(image_unit)
-        picture_pixels = image_unit**2 * plan.box.width * plan.box.height
-        if picture_pixels <= MOST_PICTURE_PIXELS:
+        ground_pixels = image_unit**2 * plan.box.width * plan.box.height
+        if ground_pixels <= MOST_PICTURE_PIXELS:
             picture_unit = image_unit
+    else:
+        piece_painter = ShapePiecePainter()
     return vector_map(
         request,
         battlemap,
@@ -139,3 +106,13 @@ def page_map(
         on_paper=True,
         picture_unit=picture_unit,
     )
+
+
+def _has_pictures(request: PictureRequest, battlemap: BattleMap) -> bool:
+    """Return whether the terrains are drawn as pictures, and not as plain colours and signs.
+
+    Pictures have soft shadows and thousands of shapes: as shapes a table of 72 hexes would take
+    16 MB. A plan (in the game's black and white) shows none, whatever the theme.
+    """
+    is_drawn_as_plan = request.overlays.plan and bool(battlemap.system.plan_style)
+    return request.theme.colour_set == "pictures" and not is_drawn_as_plan

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import replace
+from enum import Enum, auto
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from app.paper.bitmaps import image
-from app.paper.map_drawing import text_scale
+from app.paper.detail import Detail
 from app.paper.map_part import CELL_DETAIL
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter
@@ -39,30 +40,27 @@ MOST_SIDE = 4000
 """The largest width or height, in pixels, in which a preview is drawn to be made smaller: 64 MB."""
 
 
-class _ExportDetail(NamedTuple):
-    """The detail of the export that a preview shows; scales are in logical pixels a map unit."""
+class _Export(NamedTuple):
+    """What a preview has in common with the export that it shows."""
 
-    texts: float
-    """The scale at which names, signs, the legend and lines are drawn (``Detail.texts``)."""
-
-    cells: float
-    """The scale at which cells and what lies on them are drawn (``Detail.cells``)."""
+    detail: Detail
+    """How finely the export is drawn: so the preview has the same names, lines and signs."""
 
     is_on_paper: bool
-    """True if the export is on paper: its light background is white."""
+    """True if a light background is white."""
 
 
-class _PreviewPlan(NamedTuple):
-    """How a preview is drawn."""
+class _Way(Enum):
+    """The way in which a preview is drawn."""
 
-    factor: int
-    """The factor by which it is drawn larger, to be made smaller then; 1 for as it is."""
+    AS_IT_IS = auto()
+    """At its own size, with the detail of the export."""
 
-    enlarged_side: int
-    """The longest side of what is drawn, in pixels."""
+    ONE_COLOUR = auto()
+    """At its own size, with one colour for each cell."""
 
-    cell_scale: float | None
-    """The scale at which cells are drawn (``Detail.cells``); None for that of the picture."""
+    ENLARGED = auto()
+    """Larger, so that the terrains of its cells are pictures, and then made smaller."""
 
 
 def preview(
@@ -70,106 +68,120 @@ def preview(
     battlemap: BattleMap,
     composite: Composite,
     side: int,
-    scale: float = math.inf,
+    scale_on_paper: float | None = None,
 ) -> Generator[int, None, QImage]:
     """Return a small picture of the map, at most ``side`` x ``side`` pixels.
 
-    ``scale`` is the scale of the export, in logical pixels a map unit, if ``request.pixels`` does
-    not tell it, as on paper. Infinity means that there is no export, and that the small picture is
-    wanted for itself. The yielded numbers are those of ``image``.
-    """
-    export = _export_detail(request, battlemap, composite, scale)
-    plan = _preview_plan(request, battlemap, composite, side, export)
-    is_on_paper = export is not None and export.is_on_paper
-    detail_of_texts = None
-    if export is not None:
-        detail_of_texts = export.texts
-    if plan.factor == 1:
-        return (
-            yield from image(
-                request,
-                battlemap,
-                composite,
-                side,
-                on_paper=is_on_paper,
-                detail_of_texts=detail_of_texts,
-                detail_of_cells=plan.cell_scale,
-            )
-        )
+    It shows what the export of the request will look like. There are three cases:
 
-    enlarged_image = yield from image(
-        replace(request, pixels=None),  # their number would keep it as small as the export
+    - The request is for a picture in pixels (``request.pixels``).
+    - It is for paper. Then ``scale_on_paper`` is the scale of the names there (``Detail.texts``),
+      which follows from the plan of the pages.
+    - Neither is given. There is no export: the small picture is wanted for itself.
+
+    The yielded numbers are those of ``image``.
+    """
+    box = request.box(battlemap, composite)
+    longest_side = max(box.width, box.height)
+    scale = side / longest_side
+    if request.pixels is not None:  # the preview is no larger than the export
+        scale = min(scale, request.pixels_per_unit(battlemap.grid.layout))
+    factor = _enlargement(battlemap, scale)
+    enlarged_side = math.ceil(scale * factor * longest_side)
+    export = _export_of(request, battlemap, composite, scale_on_paper)
+    way = _way_to_draw(request, battlemap, export, factor, enlarged_side)
+
+    detail: Detail | None = None
+    if export is not None:
+        detail = export.detail
+        if way is _Way.ONE_COLOUR:
+            detail = detail._replace(cells=scale)
+    if way is _Way.ENLARGED:
+        # Without the pixels of the request, else the image would be no larger than the export.
+        request = replace(request, pixels=None)
+        side = enlarged_side
+    picture = yield from image(
+        request,
         battlemap,
         composite,
-        plan.enlarged_side,
-        coarse=True,
-        on_paper=is_on_paper,
-        detail_of_texts=detail_of_texts,
-        detail_of_cells=plan.cell_scale,
+        side,
+        detail=detail,
+        coarse=way is _Way.ENLARGED,
+        on_paper=export is not None and export.is_on_paper,
     )
-    return enlarged_image.scaled(
-        math.ceil(enlarged_image.width() / plan.factor),
-        math.ceil(enlarged_image.height() / plan.factor),
-        Qt.AspectRatioMode.IgnoreAspectRatio,
-        Qt.TransformationMode.SmoothTransformation,
-    )
+    if way is _Way.ENLARGED:
+        return _shrunken(picture, factor)
+    return picture
 
 
-def _export_detail(
-    request: PictureRequest, battlemap: BattleMap, composite: Composite, scale: float
-) -> _ExportDetail | None:
-    """Return the detail of the export; None if there is none. ``scale`` is as in ``preview``."""
-    if request.pixels is not None:
-        export_scale = request.pixels_per_unit(battlemap.grid.layout)
-        box = request.box(battlemap, composite)
-        return _ExportDetail(text_scale(box, export_scale), export_scale, is_on_paper=False)
-    if math.isinf(scale):
-        return None
-    return _ExportDetail(scale, scale * CELL_DETAIL, is_on_paper=True)
-
-
-def _preview_plan(
+def _export_of(
     request: PictureRequest,
     battlemap: BattleMap,
     composite: Composite,
-    side: int,
-    export: _ExportDetail | None,
-) -> _PreviewPlan:
-    """Return how a preview of at most ``side`` x ``side`` pixels is drawn."""
-    box = request.box(battlemap, composite)
-    longest_side = max(box.width, box.height)
-    preview_scale = side / longest_side
-    if request.pixels is not None:  # the preview is no larger than the export
-        preview_scale = min(preview_scale, request.pixels_per_unit(battlemap.grid.layout))
-    factor = _enlargement(battlemap, preview_scale)
-    enlarged_side = math.ceil(preview_scale * factor * longest_side)
-    cell_scale = None
-    if export is not None:
-        cell_scale = export.cells
+    scale_on_paper: float | None,
+) -> _Export | None:
+    """Return the export that a preview shows; None if there is none (see ``preview``)."""
+    if request.pixels is not None:
+        unit = request.pixels_per_unit(battlemap.grid.layout)
+        box = request.box(battlemap, composite)
+        return _Export(Detail.of_picture(box, unit), is_on_paper=False)
+    if scale_on_paper is not None:
+        detail = Detail(texts=scale_on_paper, cells=scale_on_paper * CELL_DETAIL)
+        return _Export(detail, is_on_paper=True)
+    return None
 
+
+def _way_to_draw(
+    request: PictureRequest,
+    battlemap: BattleMap,
+    export: _Export | None,
+    factor: int,
+    enlarged_side: int,
+) -> _Way:
+    """Return how a preview is drawn.
+
+    Enlarged by ``factor`` it would have up to ``enlarged_side`` pixels a side.
+    """
     # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
     # drawing, and is possible for maps of any size.
     style = drawn_style(battlemap.system, request.overlays, request.theme)
-    is_surface = style.draws_surface(battlemap.system, request.theme)
-    if is_surface:
-        return _PreviewPlan(1, side, cell_scale)
+    if style.draws_surface(battlemap.system, request.theme):
+        return _Way.AS_IT_IS
+    # To draw the pictures of so many cells would take too long, or too much memory.
     if battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE:
-        return _PreviewPlan(1, side, preview_scale)  # at which cells have one colour each
-    # Without an export cells have pictures; else they have what the export shows.
-    if cell_scale is None or cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap):
-        return _PreviewPlan(factor, enlarged_side, cell_scale)
-    return _PreviewPlan(1, side, cell_scale)
+        return _Way.ONE_COLOUR
+    # The export itself is so small that its cells have one colour each: so have those of a preview.
+    if export is not None and not _shows_pictures(battlemap, export.detail.cells):
+        return _Way.AS_IT_IS
+    if factor == 1:  # cells have pictures at the size of the preview already
+        return _Way.AS_IT_IS
+    return _Way.ENLARGED
+
+
+def _shows_pictures(battlemap: BattleMap, scale: float) -> bool:
+    """Return whether the terrains of cells are pictures at this scale, not one colour each."""
+    return cell_size(battlemap.grid, scale) >= sprites_from(battlemap)
 
 
 def _enlargement(battlemap: BattleMap, preview_scale: float) -> int:
-    """Return the factor by which a picture has to be enlarged for cells to have pictures.
+    """Return the factor by which a preview has to be enlarged for its cells to have pictures.
 
     It is a power of two, and 1 if cells have pictures at this scale already.
     """
     factor = 1
-    while cell_size(battlemap.grid, preview_scale * factor) < sprites_from(battlemap):
+    while not _shows_pictures(battlemap, preview_scale * factor):
         factor *= 2
     return factor
+
+
+def _shrunken(picture: QImage, factor: int) -> QImage:
+    """Return a picture made smaller by a factor."""
+    return picture.scaled(
+        math.ceil(picture.width() / factor),
+        math.ceil(picture.height() / factor),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
 
 
 def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps:

@@ -4,7 +4,8 @@
     traced = app.paper.steps.run(steps)         # TracedPicture: planes and doubtful cells
 
 The panel and the command line call ``trace_picture``, where reading begins. It decides what to
-compare the picture with; ``traced_drawings`` draws that.
+compare the picture with (``_drawn_kinds_of``, ``_drawing_to_compare``); ``traced_drawings`` draws
+that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
-from app.paper.traced_drawings import drawing_to_compare, drawn_kinds_of
+from app.paper.traced_drawings import MapRenderer
+from app.render.cell_values.cell_colours import HIGHEST
 from app.render.pictures.picture_files import decoded
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
@@ -26,10 +28,10 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane, PlaneSpec
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.assets import MOST_PIXELS, MOST_SIDE, picture_size
-from randomizer.tracing.alignment import search_placement
-from randomizer.tracing.appearance import View, points_of
+from randomizer.tracing.alignment import own_placement, search_placement
+from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.drawing_comparison import Drawing
-from randomizer.tracing.kinds import Kinds, agreement, painted_kinds
+from randomizer.tracing.kinds import Kinds, agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MOST_CELLS, Colour, trace
 
@@ -45,6 +47,15 @@ TRACED = "Traced"
 
 GREY = 3
 """The most that the channels of a grey pixel differ, in levels of 255."""
+
+DRAWN_PIXELS = 56.0
+"""Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""
+
+SAME_PIXELS = 0.01
+"""Placements that differ so little, in pixels, are the same."""
+
+LOWEST_TRACED = -2
+"""Terrains are not looked for at lower elevations, nor above ``HIGHEST``: these all look alike."""
 
 PICTURE_READ = 5
 """The percentage of a tracing that is done when the picture is decoded."""
@@ -160,11 +171,11 @@ def trace_picture(
     # the samples, and guesses are drawn and compared with the picture. Otherwise the samples are
     # the cells that are set, and no other terrains are found.
     painted = _painted_cells(battlemap, spec, view)
-    drawn_kinds = drawn_kinds_of(battlemap)
+    kinds_of_program = _drawn_kinds_of(battlemap)
     yield TERRAINS_DRAWN
-    if _looks_like(view, drawn_kinds, painted):
-        drawing = drawing_to_compare(battlemap, picture, placement, view)
-        comparison = _Comparison(drawn_kinds, drawing, placement)
+    if _looks_like(view, kinds_of_program, painted):
+        drawing = _drawing_to_compare(battlemap, picture, placement, view)
+        comparison = _Comparison(kinds_of_program, drawing, placement)
     else:
         kinds = painted_kinds(view, painted.samples, painted.codes_of_samples)
         comparison = _Comparison(kinds, None, placement)
@@ -204,6 +215,50 @@ def _looks_like(view: View, kinds: Kinds, painted: _PaintedCells) -> bool:
     if not len(painted.samples):
         return True
     return agreement(view, kinds, painted.samples, painted.codes_of_samples) >= TRUSTED
+
+
+def _drawn_kinds_of(battlemap: BattleMap) -> Kinds:
+    """Return drawn samples of all terrains of a map, at its usual elevations."""
+    terrains = []
+    for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        if not terrain.missing:
+            terrains.append(code)
+    renderer = MapRenderer(battlemap, CELL_PIXELS)
+    elevations = _elevations_to_draw(battlemap)
+    return drawn_kinds(battlemap.grid.layout, terrains, elevations, renderer.draw)
+
+
+def _elevations_to_draw(battlemap: BattleMap) -> list[int]:
+    """Return the elevations at which terrains are looked for, at least one."""
+    elevations = []
+    if battlemap.system.height is not None:
+        for elevation in battlemap.terrain_set.elevations:
+            if LOWEST_TRACED <= elevation <= HIGHEST:
+                elevations.append(elevation)
+    if elevations:
+        return elevations
+    return [0]  # the map has no heights, or all of them are too low or too high
+
+
+def _drawing_to_compare(
+    battlemap: BattleMap, picture: NDArray[np.uint8], placement: Placement, view: View
+) -> Drawing:
+    """Return how to draw guesses like a picture that may be one of ours.
+
+    If the grid lies in the picture just as in one of this size that we export, it is one of ours:
+    then guesses are drawn at the resolution of the picture, which is compared unscaled. Otherwise
+    guesses are drawn at about the size of the picture, and compared with ``view``, the picture made
+    small.
+    """
+    grid = battlemap.grid
+    pixels_across = placement.pixels_across(grid.layout)
+    height, width, _channels = picture.shape
+    exported = own_placement(width, height, grid)
+    if exported is not None and np.allclose(exported.values, placement.values, atol=SAME_PIXELS):
+        renderer_of_same_size = MapRenderer(battlemap, pixels_across, keep_size=True)
+        return Drawing(renderer_of_same_size.draw, View(grid, exported, picture))
+    renderer = MapRenderer(battlemap, min(DRAWN_PIXELS, pixels_across))
+    return Drawing(renderer.draw, view)
 
 
 class _Comparison(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -21,6 +22,14 @@ def units(text: str) -> int:
     if text.isascii():
         return len(text)
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+class Place(NamedTuple):
+    """A place in a text, before the character in this line and column; both count from 1."""
+
+    line: int
+
+    column: int
 
 
 class ScriptText(QTextDocument):
@@ -110,7 +119,7 @@ class ScriptText(QTextDocument):
             return self.characterCount() - 1  # Qt counts a line end after the last line, too
         return block.position() + units(block.text()[: column - 1])
 
-    def line_and_column(self, position: int) -> tuple[int, int]:
+    def line_and_column(self, position: int) -> Place:
         """Return the line and the column of a position."""
         block = self.findBlock(position)
         units_before = position - block.position()
@@ -118,7 +127,7 @@ class ScriptText(QTextDocument):
         # "surrogatepass" lets through as one character.
         bytes_before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
         text_before = bytes_before.decode("utf-16-le", "surrogatepass")
-        return block.blockNumber() + 1, len(text_before) + 1
+        return Place(block.blockNumber() + 1, len(text_before) + 1)
 
     def selection(
         self, line: int, column: int, end_line: int | None = None, end_column: int | None = None

@@ -60,7 +60,7 @@ class FinerGrid:
 
     def _cells_below(self, whole_grid: Grid) -> Cells:
         """Return the old cell in which each cell of the finer grid lies, -1 for none."""
-        centres = self._to_old(whole_grid.centres())
+        centres = self.to_old(whole_grid.centres())
         cells = self.old.cells_at(centres + _NUDGE)
         if self.old.mask is not None:
             return cells
@@ -77,7 +77,7 @@ class FinerGrid:
         """Return where points of the old map lie on the new one, shape (n, 2)."""
         return np.asarray((points - self._old_middle) * self.factor + self._new_middle)
 
-    def _to_old(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_old(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points of the new map lie on the old one, shape (n, 2)."""
         return np.asarray((points - self._new_middle) / self.factor + self._old_middle)
 

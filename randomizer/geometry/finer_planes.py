@@ -86,8 +86,27 @@ def _set_sides_at_borders(
         leads_into_neighbour &= old_neighbours >= 0
         # On a wrapped map of one column a cell is its own neighbour.
         leads_into_neighbour &= old_across[:, new_side] != finer.old_cells
+        if finer.old.wrap and finer.old.width <= 2:
+            leads_into_neighbour &= _lie_on_half_of(finer, new_side, old_side)
         old_cells = finer.old_cells[leads_into_neighbour]
         values[leads_into_neighbour, new_side] = old_values[old_cells, old_side]
+
+
+def _lie_on_half_of(finer: FinerGrid, new_side: int, old_side: int) -> NDArray[np.bool_]:
+    """Return whether ``new_side`` of each new cell is on the same half of its old cell as a side.
+
+    The halves are east and west. On a wrapped map of one or two columns the neighbours in both
+    directions are one cell, so that the neighbour does not tell which side the border lies on.
+    """
+    layout = finer.old.layout
+    old_side_x = layout.point(*layout.steps[old_side])[0]
+    if old_side_x == 0:  # north or south
+        return np.ones(finer.new.size, np.bool_)
+    offsets = finer.to_old(finer.new.centres()) - finer.old.centres()[finer.old_cells]
+    # An old cell that the seam cuts has new cells at the other end of the map, a period away.
+    centre_x = offsets[:, 0] - np.rint(offsets[:, 0] / finer.old.period) * finer.old.period
+    side_x = centre_x + layout.point(*layout.steps[new_side])[0] / 2 / finer.factor
+    return np.asarray(side_x * old_side_x > 0)
 
 
 def _corners(finer: FinerGrid, plane: Plane, spec: PlaneSpec) -> Plane:

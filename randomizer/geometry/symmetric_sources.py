@@ -2,12 +2,19 @@
 
 The elements that a symmetry maps onto each other are an *orbit*: a cell and its twins, or a side
 and its twins. The one that lies farthest in a direction is the *source* of the orbit; the others
-get its value, turned. Sides have orbits of their own, not those of their cells, so that both ends
-of a link stay together across the borders of sectors. In a row of four cells that is mirrored, with
-the left half copied (the direction is west)::
+get its value, turned. In a row of four cells that is mirrored, with the left half copied (the
+direction is west)::
 
     cells     0 1 2 3          the orbits are {0, 3} and {1, 2}
     sources   0 1 1 0
+
+How far an element lies in the direction is its *advance*: in this row those of the cells are 1.5,
+0.5, -0.5 and -1.5, counted from the middle.
+
+Sides have orbits of their own, not those of their cells. An *edge* lies between two cells, and has
+two sides, one of each; a road across it is a link with an end in both. So the sources of sides are
+chosen by edge (``_source_of_side``): otherwise one end of a road could be copied without the other
+where two sectors meet.
 """
 
 from __future__ import annotations
@@ -34,7 +41,13 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 _OFF_AXIS = 1e-3
-"""The direction is turned by so much (radians), so that no two twins lie equally far in it."""
+"""The direction is turned by so much (radians), so that no two twins lie equally far in it.
+
+If it were much larger, it would lead to another sector on maps with many of them.
+"""
+
+_ADVANCE_DECIMALS = 6
+"""Advances are rounded to so many decimals: further digits differ between computers."""
 
 
 class SourceThings(NamedTuple):
@@ -50,8 +63,8 @@ class SourceThings(NamedTuple):
 class Sources:
     """The sources of one grid: from where each element gets its value when a sector is copied.
 
-    The element of an orbit that lies farthest in the direction is the source of all. The tables of
-    sides and corners are made when a plane first needs them.
+    ``direction`` leads from the middle to the sector that is copied, in degrees clockwise from
+    north. The tables of sides and corners are made when a plane first needs them.
     """
 
     def __init__(self, system: System, grid: Grid, symmetry: Symmetry, direction: float) -> None:
@@ -63,7 +76,7 @@ class Sources:
         """The direction as a vector (x, y) of length 1; y counts down."""
         all_cells = np.arange(grid.size, dtype=np.intp)
         images = symmetry.images(grid, all_cells)
-        ranks = _ranks(self._distances(grid.centres()), all_cells)
+        ranks = _ranks(self._advances(grid.centres()))
         self._source_of_cell = _choose_sources(images, ranks)
         """The source of each cell, shape (size,)."""
 
@@ -93,25 +106,24 @@ class Sources:
     def split_things(self, things: Iterable[Thing]) -> SourceThings:
         """Return the things that are sources, and their twins.
 
-        A thing is a source if none of its twins would lie farther in the direction.
+        A thing is a source if none of its twins would lie farther in the direction. So one that
+        lies on the axis, in the same position as its twin, stays.
         """
         staying_ids: list[int] = []
         twins: list[Thing] = []
         for thing in things:
             is_text = thing.kind in self._system.text_kinds
             images = self._symmetry.thing_images(self._grid, thing, is_text=is_text)
-            distances = self._distances(np.array([(image.x, image.y) for image in images]))
-            if distances[0] == distances.max():
+            advances = self._advances(np.array([(image.x, image.y) for image in images]))
+            advance_of_thing = advances[0]  # the first image is the thing itself
+            if advance_of_thing == advances.max():
                 staying_ids.append(thing.id)
                 twins += images[1:]
         return SourceThings(staying_ids, twins)
 
-    def _distances(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how far points (n, 2) lie in the direction, (n,), in map units.
-
-        They are rounded, since the last digits differ between computers.
-        """
-        return np.asarray(np.round(points @ self._heading, 6))
+    def _advances(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how far points (n, 2) lie in the direction, (n,), in map units."""
+        return np.asarray(np.round(points @ self._heading, _ADVANCE_DECIMALS))
 
     def _way_values(self, values: Plane, spec: PlaneSpec) -> Plane:
         """Return the values (size,) of a plane of ways: masks of sides and marks (``routes.py``).
@@ -134,7 +146,8 @@ class Sources:
 
         source_values = values[self._source_of_cell]
         source_has_way = (source_values != spec.unset) & (source_values & PRESENT > 0)
-        # A link can end in a cell whose source has no way: both ends are to be there.
+        # A link can lead into a cell whose source has no way: its sides come from other cells than
+        # its mark. Without an end there the road would break off, so the cell gets a bare way.
         marks = np.where(source_has_way, source_values & MARKS, PRESENT)
         values_without_links = np.where(source_has_way, 0, source_values)
         new_values = np.where(new_links > 0, marks | new_links, values_without_links)
@@ -144,8 +157,8 @@ class Sources:
     def _source_of_side(self) -> NDArray[np.intp]:
         """The source of each side, flat, shape (size * degree,).
 
-        An edge between two cells has two sides, one of each. Both have their sources on one edge,
-        so that a link gets both of its ends from one link::
+        Both sides of an edge have their sources on one edge, so that a link gets both of its ends
+        from one link::
 
             cells            | 0 | 1 | 2 | 3 |        mirrored, the left half is copied
             edge             0 and 1        2 and 3
@@ -155,15 +168,25 @@ class Sources:
         degree = grid.degree
         sides = np.arange(grid.size * degree, dtype=np.intp)
         sides_across = self._sides_across(sides)
-        at_rim = sides_across == sides
-        edges = np.minimum(sides, sides_across)  # both sides of an edge have the same number
-        # Sides at the rim are the last choice: from there a link would get only one of its ends.
-        distances = np.where(at_rim, -np.inf, self._distances(self._middles_of_sides(edges)))
+
+        # 1. Edges have ranks by their advance, and both sides of an edge have its rank. An edge is
+        #    told by the lower number of its two sides.
+        edges = np.minimum(sides, sides_across)
+        advances = self._advances(self._middles_of_sides(edges))
+        # A side at the rim has nothing across: as a source of links inside the map it would give
+        # only one of the two ends. So all of them come last.
+        is_at_rim = sides_across == sides
+        advances[is_at_rim] = -np.inf
+        ranks = _ranks(advances)[edges]
+
+        # 2. An image counts only if the side across has an image of its own there, too: else the
+        #    two sides of an edge could have their sources on different edges.
         images = self._symmetry.side_images(grid, sides // degree, sides % degree)
-        # An image counts only if the other side of the edge has one, too.
         has_image_across = images[:, sides_across] >= 0
         images = np.where(has_image_across, images, -1)
-        return _choose_sources(images, _ranks(distances, edges))
+
+        # 3. Of the images that are left, each side gets the one with the least rank.
+        return _choose_sources(images, ranks)
 
     def _sides_across(self, sides: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return for each side (n,) the other side of its edge, that of the neighbour.
@@ -188,28 +211,28 @@ class Sources:
         grid = self._grid
         corners = np.arange((grid.width + 1) * (grid.height + 1), dtype=np.intp)
         images = self._symmetry.corner_images(grid, corners)
-        distances = self._distances(corner_points(grid, corners))
-        return _choose_sources(images, _ranks(distances, corners))
+        advances = self._advances(corner_points(grid, corners))
+        return _choose_sources(images, _ranks(advances))
 
 
-def _ranks(distances: NDArray[np.float64], keys: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the ranks of n elements by their distances in the direction, 0 for the farthest, (n,).
+def _ranks(advances: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the ranks of n elements by their advances, 0 for the farthest, (n,).
 
-    Elements with the same number in ``keys`` (n,) share the rank of the element of that number: the
-    two sides of an edge. Of others that lie equally far, that of the lower number comes first, so
-    that a whole orbit has one source, from whichever of its elements one asks.
+    Of elements that lie equally far, that of the lower number comes first. So a whole orbit has one
+    source, from whichever of its elements one asks.
     """
-    ranks = np.empty(len(distances), np.intp)
-    ranks[np.lexsort((keys, -distances))] = np.arange(len(distances))
-    return ranks[keys]
+    numbers = np.arange(len(advances))
+    ranks = np.empty(len(advances), np.intp)
+    ranks[np.lexsort((numbers, -advances))] = numbers  # sorted by the last key first
+    return ranks
 
 
 def _choose_sources(images: NDArray[np.intp], ranks: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return for each of n elements that of its ``images`` (order, n) with the least rank, (n,).
 
-    -1 are images that do not exist; the first image of an element is itself.
+    An image -1 does not exist. The first image of an element is itself, so that each has one.
     """
-    last_rank = len(ranks)
+    last_rank = len(ranks)  # behind those of all images that exist
     rank_of_images = np.where(images >= 0, ranks[images], last_rank)
     chosen_rows = rank_of_images.argmin(axis=0)
     sources: NDArray[np.intp] = images[chosen_rows, np.arange(len(ranks))]

@@ -393,7 +393,7 @@ def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_pa
     dialog = new_map_dialog(window, "Landscape or free map")
     if is_asked:
         hand.expect("Add a folder of scripts or a game").type_path(tmp_path)
-    fail_in(step, dialog.entries.add_button.click)
+    fail_in(step, dialog.entries.filter.folders_button.click)
     dialog.reject()
     leave()
 

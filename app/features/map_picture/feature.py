@@ -54,7 +54,11 @@ class MapPictures(QObject):
         self._desk = desk
         self._document = desk.document
         self._levels: PictureLevels | None = None
-        """The decoded picture that is drawn; None if none is."""
+        """The decoded picture, None if none is.
+
+        It can be that of a map which was current before: the renderer draws it only if its digest
+        is that of the current map's picture.
+        """
         self._decode_job = LatestJob(self)
         """Decodes the picture of the current map."""
         connect(self._document.changed, self._on_changed)

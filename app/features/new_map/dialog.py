@@ -225,7 +225,7 @@ class NewMapDialog(QDialog):
     def show_defaults(self) -> None:
         """Forget what was chosen for maps of the chosen kind, and show the usual choices."""
         self.form.forget_answers(self._system)
-        self.entries.search.clear()
+        self.entries.filter.words.clear()
         self._show_kind()
 
     def _draw_empty_map(self, grid: Grid) -> None:
@@ -344,7 +344,6 @@ class NewMapDialog(QDialog):
         grid = self.form.chosen_grid()
         if entry is None:
             self._draw_empty_map(grid)
-            self.entries.show_thumbnails()
         self.status.say(self._describe(grid, entry))
 
     def _describe(self, grid: Grid, entry: CatalogEntry | None) -> str:

@@ -15,12 +15,16 @@ from app.settings import Settings
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Shear
+from randomizer.model.settings.grid_settings import HEIGHT, LAYOUT, WIDTH, WRAP
 from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 FROM_FILE = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the terrains that asks for a file; no set and no path is called so."""
+
+TERRAINS = "terrains"
+"""The name of the setting of the terrain set."""
 
 LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
 
@@ -39,6 +43,13 @@ class GridAnswers(NamedTuple):
 
     wrap: bool
     """True if the last column lies beside the first."""
+
+
+class GridSize(NamedTuple):
+    """The size of a grid."""
+
+    columns: int
+    rows: int
 
 
 LAYOUT_WORDS = {
@@ -66,10 +77,10 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
     first_layout, _title = layout_choices[0]
 
     settings = [
-        _size_setting("width", "&Columns", f"Columns of the map; {limit}", most),
-        _size_setting("height", "&Rows", f"Rows of the map; {limit}", most),
+        _size_setting(WIDTH, "&Columns", f"Columns of the map; {limit}", most),
+        _size_setting(HEIGHT, "&Rows", f"Rows of the map; {limit}", most),
         Setting(
-            "layout",
+            LAYOUT,
             str,
             help="How the cells lie beside each other",
             default=first_layout,
@@ -79,7 +90,7 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
     ]
     if system.can_wrap:
         wrap = Setting(
-            "wrap",
+            WRAP,
             bool,
             help="A world without a rim in the east and west",
             default=False,
@@ -103,7 +114,7 @@ def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
     choices += [(str(path), path.stem) for path in files]
     choices.append((FROM_FILE, "From a file..."))
     return Setting(
-        "terrains",
+        TERRAINS,
         str,
         help="What the map can be made of at first: a set that comes with the program, or your own",
         default=system.terrain_set.name,
@@ -131,6 +142,15 @@ def usual_grid(system: System, settings: Settings) -> Grid:
         return default_grid
 
 
+def usual_size(system: System, layout_name: str) -> GridSize | None:
+    """Return the usual size of maps with a layout; None for a layout that has none."""
+    # Usual sizes belong to the layouts in their order; systems without them have ().
+    for layout, (columns, rows) in zip(system.layouts, system.usual_sizes, strict=False):
+        if layout == layout_name:
+            return GridSize(columns, rows)
+    return None
+
+
 def answers_from_grid(grid: Grid) -> GridAnswers:
     """Return the answers that lead to a grid."""
     return GridAnswers(grid.layout.name, grid.width, grid.height, grid.wrap)
@@ -138,14 +158,14 @@ def answers_from_grid(grid: Grid) -> GridAnswers:
 
 def answers_from_form(values: Mapping[str, object]) -> GridAnswers:
     """Return the answers among the values of a form that asks for ``grid_settings``."""
-    width = values["width"]
-    height = values["height"]
+    width = values[WIDTH]
+    height = values[HEIGHT]
     # The settings have checked that each value has the type of its field.
     assert isinstance(width, int), "its setting is of this kind"
     assert isinstance(height, int), "its setting is of this kind"
     # Kinds of maps that cannot wrap do not ask for it.
-    wrap = bool(values.get("wrap", False))
-    return GridAnswers(str(values["layout"]), width, height, wrap)
+    wrap = bool(values.get(WRAP, False))
+    return GridAnswers(str(values[LAYOUT]), width, height, wrap)
 
 
 def checked_grid(system: System, answers: GridAnswers) -> Grid:

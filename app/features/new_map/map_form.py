@@ -1,18 +1,13 @@
 """The form of the New map dialog: grid and terrain set of the map, settings of its script.
 
 The dialog calls ``NewMapForm.show_settings_of`` for each script that is chosen, then reads the
-answers from ``chosen_grid``, ``chosen_settings`` and ``chosen_scale``. Of each setting there are::
-
-    default         what the setting itself says
-    usual value     what the form shows at first: a special value for some, else the default
-    answer          what the user has chosen in place of the usual value; it is carried from script
-                    to script, and to the next new map of the same kind
-    set by script   what the script itself says (``ground_of``), such as its first terrain: the form
-                    shows it, and it is no answer
+answers from ``chosen_grid``, ``chosen_settings`` and ``chosen_scale``. What the form shows at
+first, and what of it is carried to the next script and the next map, is said by map_answers.py.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -20,13 +15,17 @@ from PySide6.QtCore import Signal
 from app.background.actions import run
 from app.features.new_map.grid_settings import (
     FROM_FILE,
+    TERRAINS,
     GridAnswers,
+    GridSize,
     answers_from_form,
     answers_from_grid,
     checked_grid,
     grid_settings,
     terrains_setting,
+    usual_size,
 )
+from app.features.new_map.map_answers import MapAnswers
 from app.features.new_map.terrain_choice import TerrainChoice
 from app.qt_guard import connect
 from app.scripts.script import ground_of
@@ -35,8 +34,8 @@ from app.widgets.dialogs.files import choose_file
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.generator import MapGenerator
 from randomizer.model.grid.grid import Grid
-from randomizer.model.settings.grid_settings import WIDTH
-from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
+from randomizer.model.settings.grid_settings import HEIGHT, LAYOUT, WIDTH
+from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.model.system.cell_width import EXAMPLE, SCALE, why_no_width
 from randomizer.model.system.system import System
 from randomizer.storage.files.terrain_files import SUFFIX
@@ -79,16 +78,10 @@ class NewMapForm(SettingsForm):
         """The kind of map that is asked about; None before ``show_settings_of``."""
         self._generator: MapGenerator | None = None
         """The generator of the chosen script; None for an empty map."""
-        self._usual_size: tuple[int, int] | None = None
-        """The usual columns and rows of the chosen kind and layout; None if it has none."""
-        self._usual_values: dict[str, object] = {}
-        """The values that the form has, by name, before anybody chooses others."""
-        self._answers: dict[str, object] = {}
-        """The answers about this kind of map that are not the usual ones, by names of settings.
-
-        They come from the settings, where those of the last map are stored, and from the scripts
-        that this form has asked about so far.
-        """
+        self._usual_size: GridSize | None = None
+        """The usual size of the chosen kind and layout; None if it has none."""
+        self._answers = MapAnswers({})
+        """The answers about this kind of map, for the script that is asked about."""
         self.terrain_choice = TerrainChoice(stored, self)
         connect(self.changed, self._on_setting_changed)
         connect(self.terrain_choice.read, self.answered)
@@ -102,30 +95,23 @@ class NewMapForm(SettingsForm):
         """
         if system is self._system:
             # Before the generator is replaced: what its script sets is no answer.
-            self._note_answers()
+            self._answers.note(self.values())
         else:
-            self._answers = dict(self._stored.new_map_choices(system.name).values)
+            self._answers = MapAnswers(self._stored.new_map_choices(system.name).values)
         self._system = system
         self._generator = generator
 
         asks_for_grid = not system.fixed_grid and not determines_size(generator)
         settings = self._settings_to_ask(system, generator, asks_for_grid=asks_for_grid)
-        defaults = {setting.name: setting.default for setting in settings}
-        special_values = _special_values(system, generator, asks_for_grid=asks_for_grid)
-        self._usual_values = defaults | special_values
+        usual_values = _usual_values(settings, system, generator, asks_for_grid=asks_for_grid)
+        self._answers = self._answers.about(usual_values, _values_set_by(generator))
 
-        # Answers of the user replace the usual values, except for settings that the script itself
-        # sets.
-        answers = {}
-        for name, answer in self._answers.items():
-            if name not in self._names_set_by_script:
-                answers[name] = answer
-        self.set_settings(settings, special_values | fitting_settings(settings, answers))
+        self.set_settings(settings, self._answers.values_to_show(settings))
         self._choose_terrains()
         self.setVisible(bool(settings))
         if asks_for_grid:
-            self.field("layout").setAccessibleName("Layout of the cells")
-            self._usual_size = self._find_usual_size()
+            self.field(LAYOUT).setAccessibleName("Layout of the cells")
+            self._usual_size = self._usual_size_of_layout()
 
     def _settings_to_ask(
         self, system: System, generator: MapGenerator | None, *, asks_for_grid: bool
@@ -181,18 +167,21 @@ class NewMapForm(SettingsForm):
     def chosen_settings(self) -> dict[str, object]:
         """Return the values of settings for the roll, by name, as far as they are not the defaults.
 
-        Those that the script itself sets are always among them. Raises ProblemError for a value
-        that the script refuses.
+        Those that the script itself sets are always among them, as it sets them or as the user has
+        changed them. Raises ProblemError for a value that the script refuses.
         """
         if self._generator is None:
             return {}
-        settings = {setting.name: setting for setting in self._generator.new_map_settings}
-        set_by_script = ground_of(self._generator)
-        chosen: dict[str, object] = {}
-        for name, value in self.values().items():
-            if name in settings and value != set_by_script.get(name, settings[name].default):
-                chosen[name] = _checked_value(settings[name], value)
-        return {**set_by_script, **chosen}
+        chosen = _values_set_by(self._generator)
+        shown_values = self.values()
+        for setting in self._generator.new_map_settings:
+            if setting.name not in shown_values:
+                continue
+            value = shown_values[setting.name]
+            value_of_script = chosen.get(setting.name, setting.default)
+            if value != value_of_script:
+                chosen[setting.name] = _checked_value(setting, value)
+        return chosen
 
     def chosen_grid(self) -> Grid:
         """Return the chosen grid.
@@ -210,73 +199,54 @@ class NewMapForm(SettingsForm):
 
     # --- answers for the next map -----------------------------------------------------------
 
-    @property
-    def _names_set_by_script(self) -> frozenset[str]:
-        """The names of the settings that the script itself sets, which are not remembered."""
-        if self._generator is None:
-            return frozenset()
-        return frozenset(ground_of(self._generator))
-
     def forget_answers(self, system: System) -> None:
         """Forget what was chosen for this kind of map, in the form and in the stored settings."""
         self._stored.set_new_map_choices(system.name, NewMapChoices())
-        self._answers.clear()
-        self.show_values(self._usual_values)
-
-    def _note_answers(self) -> None:
-        """Note in ``_answers`` what the form shows, except for what the script itself sets."""
-        for name, value in self.values().items():
-            if name in self._names_set_by_script:
-                continue
-            if value == self._usual_values.get(name):
-                self._answers.pop(name, None)
-            else:
-                self._answers[name] = value
+        self._answers.forget()
+        self.show_values(self._answers.usual_values)
 
     def store_answers(self, script: tuple[str, ...] | None) -> None:
         """Store the kind of map, the key of its script and the answers that are not usual.
 
         ``script`` is None for the empty map.
         """
-        self._note_answers()
+        self._answers.note(self.values())
         name_of_kind = self._asked_system.name
-        answers = dict(self._answers)
-        self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
+        choices = NewMapChoices(script, self._answers.to_store())
+        self._stored.set_new_map_choices(name_of_kind, choices)
         self._stored.last_kind = name_of_kind
 
     # --- answers on which others depend -----------------------------------------------------
 
     def _on_setting_changed(self, name: str) -> None:
         """Let other answers follow that of a setting, and emit ``answered``."""
-        if name == "terrains":
+        if name == TERRAINS:
             if self.values()[name] == FROM_FILE:
                 # ``answered`` is emitted when a file was chosen.
                 run(self._ask_terrains())
                 return
             self._choose_terrains()
-        if name == "layout" and not determines_size(self._generator):
+        if name == LAYOUT and not determines_size(self._generator):
             self._show_size_of_layout()
         self.answered.emit()
 
     def _show_size_of_layout(self) -> None:
         """Show the usual size of the chosen layout, if that of the previous one was shown."""
         previous_size = self._usual_size
-        self._usual_size = self._find_usual_size()
+        self._usual_size = self._usual_size_of_layout()
         answers = self._grid_answers
-        if self._usual_size is not None and (answers.width, answers.height) == previous_size:
-            width, height = self._usual_size
-            self.show_values({**self.values(), "width": width, "height": height})
+        shown_size = GridSize(answers.width, answers.height)
+        if self._usual_size is not None and shown_size == previous_size:
+            size = {WIDTH: self._usual_size.columns, HEIGHT: self._usual_size.rows}
+            self.show_values({**self.values(), **size})
 
-    def _find_usual_size(self) -> tuple[int, int] | None:
-        """Return the usual columns and rows of the chosen layout; None if it has none."""
-        system = self._asked_system
-        # Usual sizes belong to the layouts in their order; systems without them have ().
-        sizes = dict(zip(system.layouts, system.usual_sizes, strict=False))
-        return sizes.get(self._grid_answers.layout)
+    def _usual_size_of_layout(self) -> GridSize | None:
+        """Return the usual size of the layout that the form shows; None if it has none."""
+        return usual_size(self._asked_system, self._grid_answers.layout)
 
     def _choose_terrains(self) -> None:
         """Use the terrain set that the form shows."""
-        self.terrain_choice.choose(self._asked_system, str(self.values().get("terrains", "")))
+        self.terrain_choice.choose(self._asked_system, str(self.values().get(TERRAINS, "")))
 
     async def _ask_terrains(self) -> None:
         """Ask for the file of a terrain set; without an answer the previous set stays."""
@@ -290,27 +260,40 @@ class NewMapForm(SettingsForm):
             self._stored.add_recent("terrains", path)
             self._stored.last_directory = str(path.parent)
             # The new file becomes one of the choices.
-            settings = [setting for setting in self.settings if setting.name != "terrains"]
+            settings = [setting for setting in self.settings if setting.name != TERRAINS]
             files = self._stored.recent("terrains")
             settings.append(terrains_setting(self._asked_system, files))
             self.set_settings(_with_map_first(settings), values)
-        self.show_values({**values, "terrains": name})
+        self.show_values({**values, TERRAINS: name})
         self._choose_terrains()
         self.answered.emit()
 
 
-def _special_values(
-    system: System, generator: MapGenerator | None, *, asks_for_grid: bool
+def _usual_values(
+    settings: Sequence[Setting],
+    system: System,
+    generator: MapGenerator | None,
+    *,
+    asks_for_grid: bool,
 ) -> dict[str, object]:
-    """Return the usual values, by name, of settings whose usual value is not their default."""
-    values: dict[str, object] = {}
+    """Return what the form shows at first, by name.
+
+    It is the default of each setting, unless the kind of map or the script says otherwise.
+    """
+    values: dict[str, object] = {setting.name: setting.default for setting in settings}
     if asks_for_grid:
         values.update(answers_from_grid(system.new_grid())._asdict())
-    if generator is not None:
-        values.update(ground_of(generator))
+    values.update(_values_set_by(generator))
     if system.own_terrain_sets:
-        values["terrains"] = system.terrain_set.name
+        values[TERRAINS] = system.terrain_set.name
     return values
+
+
+def _values_set_by(generator: MapGenerator | None) -> dict[str, object]:
+    """Return the values of settings that a script itself sets, by name: its first terrain, say."""
+    if generator is None:
+        return {}
+    return ground_of(generator)
 
 
 def _with_map_first(settings: list[Setting]) -> list[Setting]:

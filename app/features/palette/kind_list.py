@@ -152,11 +152,11 @@ class KindList(QListWidget):
 
     def show_look(self, row: QListWidgetItem, kind_name: str, look: Look, tip: str) -> None:
         """Show a kind as it looks in the colour of its owner; nothing is drawn twice."""
-        if self._looks_shown.get(kind_name) == look:
-            return
-        self._looks_shown[kind_name] = look
-        row.setIcon(self._icon(look))
+        # The tip names the owner, also where two owners look alike.
         row.setToolTip(plain_text(tip))
+        if self._looks_shown.get(kind_name) != look:
+            self._looks_shown[kind_name] = look
+            row.setIcon(self._icon(look))
 
     def _icon(self, look: Look) -> QIcon:
         """Return the picture of a look; kinds that look alike share one."""

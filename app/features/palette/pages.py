@@ -22,6 +22,7 @@ from app.qt_guard import connect, guarded
 from app.tools import TerrainTool, ThingsTool
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
+from randomizer.model.problems import Problem
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 
@@ -108,6 +109,7 @@ class PalettePages(QWidget):
         """Connect the tabs, the tools, the map and the kinds of its game."""
         desk = self._desk
         connect(self._game_kinds.computed, self._on_kinds_read)
+        connect(self._game_kinds.failed, self._on_kinds_not_read)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._on_tool_chosen)
         connect(desk.overlays_changed, self._draw_in_style)
@@ -167,6 +169,11 @@ class PalettePages(QWidget):
         """Offer the kinds that an installed game has, and draw the map with their pictures."""
         self._further_kinds[game.system] = game.kinds
         self._desk.canvas.update()
+        self._offer_game_kinds()
+
+    def _on_kinds_not_read(self, problems: tuple[Problem, ...]) -> None:
+        """Say why the installed game cannot be read, and offer the usual kinds alone."""
+        self._desk.say(f"The kinds of the installed game are missing: {problems[0].message}.")
         self._offer_game_kinds()
 
     def _offer_game_kinds(self) -> None:

@@ -104,6 +104,8 @@ class Palette(QScrollArea):
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Make buttons for another map, or draw their pictures again, as far as that is needed."""
+        # The words for cells (hex, square) go with their number of sides, which is among the
+        # contents; another layout of as many sides only changes the shapes in the pictures.
         needs_buttons = contents_of(battlemap) != self._contents
         needs_pictures = needs_buttons or battlemap.grid.layout != self._layout
         self._battlemap = battlemap

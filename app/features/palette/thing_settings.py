@@ -26,15 +26,24 @@ STATE = "state."
 Without it a setting could have the name of another field.
 """
 
+LABEL = "label"
+"""The name of the field for the label."""
+
+OWNER = "owner"
+"""The name of the field for the owner."""
+
+ANGLE = "angle"
+"""The name of the field for the angle."""
+
 VARIOUS = "(various)"
 """The text of a field in which the picked things differ."""
 
 FIELDS = (
     Setting("kind", str, "What it is", "", title="Kind"),
-    Setting("label", str, "Its own name, for people", "", title="Label"),
-    Setting("owner", int, "To whom it belongs; 0: to nobody", 0, minimum=0, title="Owner"),
+    Setting(LABEL, str, "Its own name, for people", "", title="Label"),
+    Setting(OWNER, int, "To whom it belongs; 0: to nobody", 0, minimum=0, title="Owner"),
     Setting(
-        "angle",
+        ANGLE,
         float,
         "Where it looks to, in degrees clockwise from north",
         0.0,
@@ -44,6 +53,11 @@ FIELDS = (
     ),
 )
 """The fields of every thing, named for those of ``Thing``."""
+
+
+def state_field(setting_name: str) -> str:
+    """Return the name of the field for a kind's own setting: "state.hp" for "hp"."""
+    return f"{STATE}{setting_name}"
 
 
 def change_thing(thing: Thing, name: str, value: object) -> Thing:
@@ -60,7 +74,7 @@ def change_thing(thing: Thing, name: str, value: object) -> Thing:
         return replace(thing, state=State(state))
     if value is None:
         return thing
-    if name == "angle":
+    if name == ANGLE:
         assert isinstance(value, int | float), "its setting is of this kind"
         value %= 360
     changes: dict[str, object] = {name: value}
@@ -103,7 +117,7 @@ def _common_fields(
     fields = []
     for setting in _common_settings(things, kinds, rules):
         values: list[object]
-        if setting.name == "angle":
+        if setting.name == ANGLE:
             # The angles of rolled things can be negative, or more than a whole turn.
             values = [thing.angle % 360 for thing in things]
         else:
@@ -121,7 +135,7 @@ def _fields_of_kind(things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> 
     fields = []
     for setting in kind.settings:
         values = [thing.state.get(setting.name, setting.default) for thing in things]
-        fields.append(_Field(replace(setting, name=STATE + setting.name), values))
+        fields.append(_Field(replace(setting, name=state_field(setting.name)), values))
     return fields
 
 

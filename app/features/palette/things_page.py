@@ -1,27 +1,31 @@
 """The page of things: the kinds that can be placed, and a form for what is picked or placed.
 
-``_show_kinds`` brings the list of kinds up to date (kind_list.py). Which kinds are listed follows
-from three sources: the kinds of the map, the *further* kinds that only the installed game has, and
-what is typed into the filter (listed_kinds.py).
+The list of kinds (kind_list.py) follows from three sources: the kinds of the map, the *further*
+kinds that only the installed game has, and what is typed into the filter (listed_kinds.py). After
+any change of these ``_refresh`` brings the page up to date::
+
+    all kinds, category, filter -> _list_kinds -> _update_rows -> _show_counts -> _show_looks
+                                                  (only if they                -> _show_chosen
+                                                  are other ones)
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QTimer
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.features.palette.kind_list import KIND, KindList, Note, counted_title
-from app.features.palette.listed_kinds import OF_GAME, OF_MAP, ListedKinds, list_kinds
+from app.features.palette.category_box import CategoryBox
+from app.features.palette.kind_list import KIND, PICK_ONLY, KindList, Note
+from app.features.palette.listed_kinds import OF_MAP, ListedKinds, list_kinds
+from app.features.palette.new_owner import NOBODY, new_owner, with_players
 from app.features.palette.thing_form import ThingForm
+from app.features.palette.thing_settings import LABEL
 from app.qt_guard import connect
 from app.render.scene.things.looks import Look
-from app.widgets.forms.committed_form import NARROW
-from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.edits.edit import Region
@@ -39,17 +43,21 @@ FILTER_FROM = 12
 MOST_ROWS = 300
 """The most kinds that the list shows; how many more there are is said below them."""
 
-MAP_TITLE = "Usual and on this map"
-"""The title of the first category: the kinds of the map, and those that any such map can have."""
-
-GAME_TITLE = "Of the game"
-"""The title of the second category: all kinds of the installed game, the usual ones without it."""
-
 EXACT_NAME = "The whole name by which the game knows it, with its folders"
 """The tool tip of the rows that ask for a name."""
 
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's name for the height of a widget that may be of any height."""
+
+
+class _RowsContent(NamedTuple):
+    """What the rows of the list are made of: with other content they are made again."""
+
+    map_kinds: tuple[ThingKind, ...]
+    """The kinds of the map."""
+
+    listed: ListedKinds
+    """The kinds to list, those beyond ``MOST_ROWS`` included."""
 
 
 class ThingsPage(QWidget):
@@ -65,41 +73,28 @@ class ThingsPage(QWidget):
         self._document = document
         self._options = options
         self._choose_tool = choose_tool
-        self._map_kinds: tuple[ThingKind, ...] = ()
-        """The kinds of the map when the list was made."""
         self._further_kinds: tuple[ThingKind, ...] = ()
         """The kinds that the installed game has."""
         self._is_reading = False
         """True while the further kinds are being read."""
         self._lacks_game = False
         """True if the map is of a game of which nothing is installed here."""
-        self._chosen_category = OF_MAP
-        """The category chosen last (listed_kinds.py).
-
-        It stays chosen when the kinds of another game are offered.
-        """
-        self._listed = ListedKinds((), is_elsewhere=False)
-        """The kinds of the list, those beyond ``MOST_ROWS`` included."""
+        self._content = _RowsContent((), ListedKinds((), is_elsewhere=False))
+        """What the rows were made of."""
         self._rows_are_outdated = True
-        """True if the rows have to be made, even for the same kinds."""
+        """True if the rows have to be made, even of the same content."""
         self._refresh_timer = QTimer(self, singleShot=True)
         """Runs from a change of the map until the list shows it."""
         self._make_widgets()
         self._connect()
-        self._show_kinds()
+        self._refresh()
 
     def _make_widgets(self) -> None:
         """Make the choice of a category, the filter, the list and the form, one below the other."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
-        self.category = described(
-            pass_wheel_on(QComboBox()),
-            "Category of things",
-            "What the list shows. A word to filter by finds things of the whole game in any case",
-        )
-        self.category.setSizeAdjustPolicy(NARROW)
-        self.category.setMinimumContentsLength(6)
+        self.category = CategoryBox()
         self.kinds = described(KindList(), "Kinds of things", "What a click on the ground places")
         self.form = ThingForm(self._document, self._options)
         self._form_area = ScrolledRows(self.form)
@@ -115,20 +110,20 @@ class ThingsPage(QWidget):
 
     def _connect(self) -> None:
         """Connect the widgets, the map and the options of tools with what follows them."""
-        connect(self._refresh_timer.timeout, self._show_kinds)
+        connect(self._refresh_timer.timeout, self._refresh)
         connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
-        connect(self.category.currentIndexChanged, self._on_category)
+        connect(self.category.currentIndexChanged, self._refresh)
         connect(self.kinds.itemClicked, self._choose)
-        connect(self.kinds.row_pressed, self._keep_in_place)
-        connect(self.kinds.mouse_or_focus_left, self._give_form_its_height)
+        connect(self.kinds.row_pressed, self._limit_form_height)
+        connect(self.kinds.mouse_or_focus_left, self._unlimit_form_height)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, self._on_current_row)
-        connect(self._options.changed, self._show_chosen)
+        connect(self._options.changed, self._on_options_changed)
         connect(self._options.form_asked, self._edit_form)
         connect(self._document.changed, self._on_changed)
         connect(self._document.map_replaced, self.filter.clear)
-        connect(self._document.map_replaced, self._show_kinds)
+        connect(self._document.map_replaced, self._refresh)
 
     def _on_changed(self, region: Region) -> None:
         """Follow an edit that can have changed the kinds or the numbers of things, soon."""
@@ -137,7 +132,7 @@ class ThingsPage(QWidget):
 
     def _on_filter(self) -> None:
         """List the kinds with the words of the filter, from the first on, which Enter chooses."""
-        self._show_kinds()
+        self._refresh()
         self.kinds.scrollToTop()
 
     def _edit_form(self) -> None:
@@ -145,8 +140,8 @@ class ThingsPage(QWidget):
         if not self._document.picked:
             return
         self.form.show_things()
-        self.form.edit_label()
-        self._form_area.ensureWidgetVisible(self.form.form.field("label"))
+        self.form.label_focus.enter_label()
+        self._form_area.ensureWidgetVisible(self.form.form.field(LABEL))
 
     # --- the kinds --------------------------------------------------------------------------
 
@@ -162,58 +157,35 @@ class ThingsPage(QWidget):
         self._further_kinds = kinds
         self._is_reading = reading
         self._rows_are_outdated = True  # kinds may have other pictures now
-        self._offer_categories()
-        self._show_kinds()
+        self.category.offer_game(kinds)
+        self._refresh()
 
-    def _offer_categories(self) -> None:
-        """List the categories: that of the map, all kinds, each group, each family in ABC order.
-
-        The chosen category stays; if it is not among them, the list shows that of the map.
-        """
-        kinds = self._further_kinds
-        groups = Counter(kind.group for kind in kinds)
-        families = Counter(kind.family for kind in kinds if kind.family)
-        with QSignalBlocker(self.category):
-            self.category.clear()
-            self.category.addItem(MAP_TITLE, OF_MAP)
-            self.category.addItem(counted_title(GAME_TITLE, len(kinds)), OF_GAME)
-            for kinds_by_name in (groups, dict(sorted(families.items()))):
-                self.category.insertSeparator(self.category.count())
-                for name, count in kinds_by_name.items():
-                    self.category.addItem(counted_title(name, count), name)
-            row = self.category.findData(self._chosen_category)
-            self.category.setCurrentIndex(max(0, row))
-
-    def _on_category(self) -> None:
-        """List the kinds of the category that the user has chosen."""
-        self._chosen_category = self.category.currentData()
-        self._show_kinds()
-
-    def _show_kinds(self) -> None:
-        """List the kinds that can be placed, and how many things of each can be seen on the map."""
-        battlemap = self._document.battlemap
-        map_kinds = kinds_of(battlemap)
+    def _refresh(self) -> None:
+        """Bring the page up to date: the category, the filter, the rows, and which is chosen."""
+        map_kinds = kinds_of(self._document.battlemap)
         # The category and the filter are hidden where they are no help.
         self.category.setVisible(bool(self._further_kinds))
         self.filter.setVisible(bool(self._further_kinds) or len(map_kinds) >= FILTER_FROM)
 
         listed = self._list_kinds(map_kinds)
-        if self._listed.kinds and not listed.kinds and map_kinds != self._map_kinds:
-            # The kinds that the words had found are called otherwise now, or gone. (This lists the
-            # kinds once more, by ``textChanged``, and leaves nothing to do here.)
+        has_other_kinds = map_kinds != self._content.map_kinds
+        had_rows = bool(self._content.listed.kinds)
+        if self.filter.text() and has_other_kinds and had_rows and not listed.kinds:
+            # The kinds that the words of the filter had found are called otherwise now, or gone.
+            # Without words the page is refreshed once more, by ``_on_filter``.
             self.filter.clear()
-            listed = self._list_kinds(map_kinds)
-        self._update_rows(map_kinds, listed)
+            return
+
+        self._update_rows(_RowsContent(map_kinds, listed))
         self._show_counts()
+        self._show_looks()
         self._show_chosen()
 
-    def _update_rows(self, map_kinds: tuple[ThingKind, ...], listed: ListedKinds) -> None:
-        """Make the rows again, which takes time, if other kinds are listed or look otherwise."""
-        has_changed = map_kinds != self._map_kinds or listed != self._listed
+    def _update_rows(self, content: _RowsContent) -> None:
+        """Make the rows again, which takes time, if their content or their looks have changed."""
         has_new_resolution = self.kinds.update_resolution()
-        if has_changed or has_new_resolution or self._rows_are_outdated:
-            self._map_kinds = map_kinds
-            self._listed = listed
+        if content != self._content or has_new_resolution or self._rows_are_outdated:
+            self._content = content
             self._rows_are_outdated = False
             self._make_rows()
 
@@ -221,7 +193,7 @@ class ThingsPage(QWidget):
         """Show in the rows how many things of each kind and group are on the map."""
         counts_by_kind = visible_counts(self._document.battlemap)
         counts_by_group: Counter[str] = Counter()
-        for kind in self._listed.kinds:
+        for kind in self._content.listed.kinds:
             counts_by_group[kind.group] += counts_by_kind[kind.name]
         self.kinds.show_counts(counts_by_kind, counts_by_group)
 
@@ -229,7 +201,7 @@ class ThingsPage(QWidget):
         """Return the kinds to list, by the chosen category and the words of the filter."""
         category = OF_MAP
         if self._further_kinds:
-            category = self.category.currentData()
+            category = self.category.category
         words = self.filter.text().casefold().split()
         return list_kinds(map_kinds, self._further_kinds, category, words, self._typed_kind())
 
@@ -244,19 +216,20 @@ class ThingsPage(QWidget):
     def _make_rows(self) -> None:
         """Make the rows of the list: the first kinds, and notes about those that are missing."""
         first_heading = ""
-        if self._listed.is_elsewhere:
-            first_heading = f"None in {self.category.currentData()}; found in:"
-        self.kinds.make_rows(self._listed.kinds[:MOST_ROWS], first_heading, self._notes())
+        listed = self._content.listed
+        if listed.is_elsewhere:
+            first_heading = f"None in {self.category.category}; found in:"
+        self.kinds.make_rows(listed.kinds[:MOST_ROWS], first_heading, self._notes())
 
     def _notes(self) -> list[Note]:
         """Return notes on why a kind that somebody looks for may be missing."""
         notes = []
-        further_count = len(self._listed.kinds) - MOST_ROWS
+        further_count = len(self._content.listed.kinds) - MOST_ROWS
         if further_count > 0:
             notes.append(Note(f"{further_count:,} more: filter by another word"))
         if self._is_reading and self.filter.text():
             notes.append(Note("The installed game is being read..."))
-        elif self.filter.text().strip() and not self._listed.kinds:
+        elif self.filter.text().strip() and not self._content.listed.kinds:
             notes.append(Note("Nothing here has these words."))
             if self._lacks_game:
                 # One sentence in three rows, which are broken where it reads best.
@@ -265,11 +238,12 @@ class ThingsPage(QWidget):
                 notes.append(Note("as structures/athen/fortress", EXACT_NAME))
         return notes
 
-    def _colour_rows(self) -> None:
-        """Draw the kinds of the rows in the colours of the owners that new ones get."""
-        for row, listed_kind in zip(self.kinds.rows, self._listed.kinds, strict=False):
-            kind = self._with_players(listed_kind)
-            owner = self._owner_of_kind(kind)
+    def _show_looks(self) -> None:
+        """Show each kind in the colour of the owner that a new thing of it gets."""
+        listed_kinds = self._content.listed.kinds[:MOST_ROWS]
+        for row, listed_kind in zip(self.kinds.rows, listed_kinds, strict=True):
+            kind = with_players(listed_kind, self._content.map_kinds)
+            owner = new_owner(kind, self._document.battlemap, self._options.owner)
             look = Look.of(kind, kind.name, owner, angle=0.0)._replace(size=1.0)
             tip = f"{kind.title} ({kind.name}): a click on the ground places one"
             owner_name = dict(kind.owners).get(owner, "")
@@ -277,23 +251,19 @@ class ThingsPage(QWidget):
                 tip += f" for {owner_name}"
             self.kinds.show_look(row, kind.name, look, tip)
 
-    def _with_players(self, kind: ThingKind) -> ThingKind:
-        """Return a kind with the players of the map: kinds of the game know none."""
-        if kind.owners or not self._map_kinds:
-            return kind
-        # All kinds of a map have the same players.
-        of_map = self._map_kinds[0]
-        return replace(kind, owners=of_map.owners, owner_colours=of_map.owner_colours)
-
     # --- the kind that is placed ------------------------------------------------------------
+
+    def _on_options_changed(self) -> None:
+        """Show another owner of new things, and another kind that is placed."""
+        self._show_looks()
+        self._show_chosen()
 
     def _show_chosen(self) -> None:
         """Choose the row of the kind that is placed; if nothing is placed, that of "Pick only"."""
-        self._colour_rows()
-        name = ""
-        if self._options.thing is not None:
-            name = self._options.thing.kind
-        self.kinds.show_current(name)
+        if self._options.thing is None:
+            self.kinds.show_current(PICK_ONLY)
+        else:
+            self.kinds.show_current(self._options.thing.kind)
 
     def _choose_first(self) -> None:
         """Choose the first kind that has the words of the filter, as Enter in it does."""
@@ -305,10 +275,12 @@ class ThingsPage(QWidget):
         if row is not None and self.kinds.hasFocus():
             self._choose(row)
 
-    def _keep_in_place(self, row: QListWidgetItem) -> None:
-        """Keep a row where it is under the mouse: the form gets the height that is left below it.
+    def _limit_form_height(self, row: QListWidgetItem) -> None:
+        """Make the form no higher than what is left below a row of the list.
 
-        That holds until the mouse or the keyboard leaves the list.
+        The form of the kind that is pressed can be a higher one. It would make the list lower, and
+        the row would move away from below the mouse. The limit holds until the mouse or the
+        keyboard leaves the list.
         """
         row_bottom = self.kinds.visualItemRect(row).bottom() + 1 + 2 * self.kinds.frameWidth()
         page_layout = self.layout()
@@ -317,24 +289,24 @@ class ThingsPage(QWidget):
         height = self.height() - self.kinds.y() - row_bottom - bottom_margin
         self._form_area.setMaximumHeight(max(0, height))
 
-    def _give_form_its_height(self) -> None:
+    def _unlimit_form_height(self) -> None:
         """Let the form have any height again, once the mouse and the keyboard left the list."""
         self._form_area.setMaximumHeight(QWIDGETSIZE_MAX)
 
     def _choose(self, row: QListWidgetItem) -> None:
         """Place the kind of a row from now on; nothing happens for a heading or a note."""
         name = row.data(KIND)
-        if name is not None:
+        if name == PICK_ONLY:
+            self._options.choose(thing=None)
+            self._choose_tool("things")
+        elif name is not None:
             self.choose_kind(name)
 
     def choose_kind(self, name: str) -> None:
-        """Place this kind from now on ("": none), with the angle of the thing placed before."""
+        """Place the kind of this name from now on, with the angle of the thing placed before."""
         old_thing = self._options.thing
-        if name:
-            self._document.pick(())  # the form shows the thing that is placed next
-        if not name:
-            self._options.choose(thing=None)
-        elif old_thing is None or old_thing.kind != name:
+        self._document.pick(())  # the form shows the thing that is placed next
+        if old_thing is None or old_thing.kind != name:
             angle = 0.0
             if old_thing is not None:
                 angle = old_thing.angle
@@ -349,27 +321,8 @@ class ThingsPage(QWidget):
         # The kind of the map is looked up, since one of the list knows no players.
         kind = battlemap.system.thing_kind(battlemap, name)
         if kind is None:
-            kind = next((kind for kind in self._listed.kinds if kind.name == name), None)
+            kinds = self._content.listed.kinds
+            kind = next((kind for kind in kinds if kind.name == name), None)
         if kind is None:
-            return self._options.owner or 0
-        return self._owner_of_kind(kind)
-
-    def _owner_of_kind(self, kind: ThingKind) -> int:
-        """Return the owner of a new thing of a kind that knows the players of the map.
-
-        The kind says how it is found (``ThingKind.new_owner``).
-        """
-        battlemap = self._document.battlemap
-        if kind.new_owner is NewOwner.NOBODY:
-            return 0
-        # The owner chosen last, if the kind can have that one. A kind without a list can have any.
-        chosen_owner = self._options.owner
-        possible_owners = [number for number, _name in kind.owners]
-        can_have_chosen = not possible_owners or chosen_owner in possible_owners
-        if chosen_owner is not None and can_have_chosen:
-            return chosen_owner
-        # The player whose civilisation it belongs to, or else the first player.
-        players = [number for number in possible_owners if number > 0]
-        if kind.new_owner is NewOwner.CHOSEN_OR_FIRST and players:
-            return battlemap.system.usual_owner(battlemap, kind.name) or players[0]
-        return 0
+            return self._options.owner or NOBODY
+        return new_owner(kind, battlemap, self._options.owner)

@@ -4,16 +4,15 @@
 files for a virtual table. ``TablesDialog`` is made from it.
 
     a field changes    ``make_request`` makes a ``PictureRequest`` of all fields; ``_show_request``
-                       describes it in words and draws a preview
+                       tells what it makes (picture_description.py), and draws a preview
     Export or Print    ``ask_and_make`` asks for a file or a printer; ``_run_job`` runs the job
                        that writes the file or prints, and the dialog closes
 """
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPagedPaintDevice
@@ -31,21 +30,13 @@ from app.background.actions import Stopped, result, run
 from app.background.jobs import Job, Work
 from app.document.map_names import file_name_of
 from app.features.pictures.page_preview import PagePreview
+from app.features.pictures.picture_description import MEASURED_KINDS, PictureDescriber
 from app.features.pictures.picture_form import PictureForm
 from app.features.pictures.picture_purpose import Purpose
-from app.features.pictures.picture_texts import (
-    text_about_cells,
-    text_about_names,
-    text_about_notes,
-    text_about_table,
-    text_of_pages,
-    tip_with_names,
-)
+from app.features.pictures.picture_texts import text_about_table, tip_with_names
 from app.features.pictures.preview_drawer import PreviewDrawer
-from app.paper.bitmaps import png_size
+from app.paper import picture_settings
 from app.paper.export import export_work, kind_of
-from app.paper.map_drawing import text_scale
-from app.paper.map_part import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
     ON_PAPER,
@@ -54,67 +45,31 @@ from app.paper.picture_request import (
     has_usual_walls,
 )
 from app.paper.picture_settings import WALLS
-from app.paper.picture_settings import make_request as request_of
-from app.paper.virtual_table import cannot_draw_grid, table_request, table_work
+from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.overlay_choices import CONTOUR_STEP, apply_switched, differences, kind_of_map
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
-from app.render.vector.picture_names import names_without_room
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.planes.composite import Composite
-from randomizer.model.players_view import players_view
 from randomizer.model.problems import ProblemError, Severity, error
+from randomizer.storage.disk.file_names import without_forbidden
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.paper.page_plan import PagePlan
     from app.paper.printing import PrintRun
 
 DIALOG_SIZE = QSize(840, 620)
 """The size of the dialog when it opens, in logical pixels."""
 
-MEASURED_KINDS = (".svg", ".pdf")
-"""The kinds of pictures whose size is in millimetres; that of the others is in pixels."""
-
 KIND_OF_TABLE = "table"
 """The key of the kind of file last made for a virtual table, among the settings for pictures."""
-
-SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep Grid lines here"
-"""The hint about a map of hexes for a virtual table that can draw squares only."""
-
-NOT_IN_NAMES = '/\\:*?"<>|'
-"""Characters that names of files cannot have on some systems."""
-
-
-class ShownMap(NamedTuple):
-    """The map of a picture; one for players is without secrets."""
-
-    battlemap: BattleMap
-    composite: Composite
-
-
-class _Outcome(NamedTuple):
-    """The result of a request, as the dialog describes and previews it."""
-
-    text: str
-    """The size of the picture, or how many pages there are and how large the map is on them."""
-
-    scale: float
-    """The scale at which the preview is drawn at most, in logical pixels a map unit."""
-
-    plan: PagePlan | None
-    """The plan of its pages; None for a picture whose size is in pixels."""
-
-    left_out_names: tuple[str, ...]
-    """The names that the picture has no room for, the most important first."""
 
 
 class PictureDialog(QDialog):
@@ -124,9 +79,9 @@ class PictureDialog(QDialog):
     It has the overlays and the terrain pictures of ``renderer`` unless the user changes them here,
     and a theme of its own. The dialog deletes itself when it is closed.
 
-    A subclass may override ``has_kinds``, ``values``, ``make_request``, ``plan``, ``text_of_plan``
-    and ``work``: what is remembered, what is made, and how it is described. All but the first and
-    the last are called by the constructor already.
+    A subclass may override ``has_kinds``, ``values``, ``make_request`` and ``work``: what is asked
+    for, what is remembered, and what is made. ``make_request`` is called by the constructor
+    already, so a subclass makes its own fields before.
     """
 
     reported = Signal(str)
@@ -143,15 +98,21 @@ class PictureDialog(QDialog):
         parent: QWidget | None = None,
         *,
         purpose: Purpose = Purpose.PICTURE,
+        describer: PictureDescriber | None = None,
         group_above: QWidget | None = None,
     ) -> None:
-        """Make the dialog; ``group_above`` is a group of further fields above the form."""
+        """Make the dialog.
+
+        ``describer`` tells what is made, None for one picture of the map. ``group_above`` is a
+        group of further fields above the form.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(purpose.value)
         self._purpose = purpose
         self._document = document
         self._open_map = document.current_map
+        self._describer = describer or PictureDescriber(document.current_map)
         self._pictures = renderer.pictures
         self._settings = settings
         self._job: Job | PrintRun | None = None
@@ -182,13 +143,10 @@ class PictureDialog(QDialog):
     def _make_form(self) -> PictureForm:
         """Return the form, with the values of the last time."""
         battlemap = self._document.battlemap
-        kinds = KINDS
-        if self._purpose is Purpose.TABLE:
-            kinds = TABLES
         form = PictureForm(
             battlemap,
-            paged=self._purpose is Purpose.PRINT or not self.has_kinds,
-            kinds=kinds,
+            paged=self._purpose.is_paged or not self.has_kinds,
+            kinds=self._purpose.kinds,
             has_key=self.has_kinds and bool(notes_of(battlemap)),
             overlays=self._usual_overlays,
         )
@@ -207,11 +165,8 @@ class PictureDialog(QDialog):
     def _make_buttons(self) -> None:
         """Make the buttons; Enter presses the first one."""
         action_role = QDialogButtonBox.ButtonRole.ActionRole
-        text = "&Export..."
-        if self._purpose is Purpose.PRINT:
-            text = "&Print..."
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.go_button: QPushButton = self.buttons.addButton(text, action_role)
+        self.go_button: QPushButton = self.buttons.addButton(self._purpose.button_text, action_role)
         self.go_button.setDefault(True)
         connect(self.go_button.clicked, self.ask_and_make)
         if self._purpose is Purpose.PRINT:
@@ -249,10 +204,10 @@ class PictureDialog(QDialog):
         kind = self.form.kind
         values = self.form.values()
         if kind not in MEASURED_KINDS:
-            # The size of a cell is in pixels then. With one in millimetres, too, the file would
-            # also say how large it is on paper.
+            # A picture in pixels has no size on paper. With one in millimetres, too, its file would
+            # also say how wide a cell is printed (``picture_settings.make_request``).
             values["size"] = None
-        request = request_of(
+        request = picture_settings.make_request(
             kind, values, self.form.overlays, pictures=self._pictures, name=self._name()
         )
         if kind in TABLES:
@@ -267,93 +222,23 @@ class PictureDialog(QDialog):
         kind = self.form.kind
         try:
             request = self.make_request()
-            outcome = self._outcome_of(request)
+            description = self._describer.describe(request, kind)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.status.label.setToolTip("")
             self._enable_making(is_enabled=False)
             self._preview_drawer.drop_waiting()
             return
-        notes = text_about_notes(request, self.shown_map(request).battlemap)
-        names = text_about_names(outcome.left_out_names)
-        self.status.say(f"{outcome.text}{notes}{names}")
-        self.status.label.setToolTip(plain_text(tip_with_names(outcome.left_out_names)))
+        self.status.say(description.text)
+        self.status.label.setToolTip(plain_text(tip_with_names(description.left_out_names)))
         self._enable_making(is_enabled=True)
 
         # The pages are shown at once; the map on them is drawn again only if it looks otherwise.
         if kind == ".pdf":
-            self.preview.show_plan(outcome.plan)
+            self.preview.show_plan(description.plan)
         else:
             self.preview.show_plan(None)
-        self._preview_drawer.show_request(request, outcome.scale)
-
-    def _outcome_of(self, request: PictureRequest) -> _Outcome:
-        """Return the outcome of a request. Raises ProblemError if its values cannot be used."""
-        if self.form.kind in MEASURED_KINDS:
-            return self._outcome_on_paper(request)
-        return self._outcome_in_pixels(request)
-
-    def _outcome_on_paper(self, request: PictureRequest) -> _Outcome:
-        """Return the outcome of a request whose picture has a size in millimetres.
-
-        Raises ProblemError if its values cannot be used.
-        """
-        plan = self.plan(request)
-        scale = plan.unit * SCREEN_DOTS_PER_MM
-        battlemap = self.shown_map(request).battlemap
-        text = (
-            f"{self.text_of_plan(plan)}{text_about_cells(request, battlemap, scale * CELL_DETAIL)}"
-        )
-        if self._has_key_pages(request):
-            text = f"{text}; pages with the key of the notes follow"
-        return _Outcome(text, scale, plan, self._left_out_names(request, scale))
-
-    def _outcome_in_pixels(self, request: PictureRequest) -> _Outcome:
-        """Return the outcome of a request whose picture has a size in pixels.
-
-        Raises ProblemError if its values cannot be used.
-        """
-        battlemap, composite = self.shown_map(request)
-        width, height = png_size(request, battlemap, composite)
-        # Such a picture is drawn at the scale of the request, however large that is.
-        cell_scale = request.pixels_per_unit(battlemap.grid.layout)
-        scale = text_scale(request.box(battlemap, composite), cell_scale)
-        cells = text_about_cells(request, battlemap, cell_scale)
-        text = f"{width:,} x {height:,} pixels{cells}"
-        kind = self.form.kind
-        if kind in TABLES and cannot_draw_grid(kind, battlemap.grid):
-            text = f"{text}. {SQUARES_ONLY}"
-        left_out_names = self._left_out_names(request, scale)
-        return _Outcome(text, math.inf, plan=None, left_out_names=left_out_names)
-
-    def plan(self, request: PictureRequest) -> PagePlan:
-        """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
-        return request.plan(*self.shown_map(request))
-
-    def shown_map(self, request: PictureRequest) -> ShownMap:
-        """Return the map that the picture shows, with its composite."""
-        battlemap = self._open_map.battlemap
-        if request.overlays.players:
-            view = players_view(battlemap)
-            if view is not battlemap:  # it is the same if nothing on the map is secret
-                return ShownMap(view, view.composite())
-        return ShownMap(battlemap, self._composite)
-
-    def text_of_plan(self, plan: PagePlan) -> str:
-        """Return how the map lies on its pages, as text."""
-        return text_of_pages(plan, self._open_map.battlemap.grid.layout)
-
-    def _left_out_names(self, request: PictureRequest, scale: float) -> tuple[str, ...]:
-        """Return the names that have no room at a scale, in logical pixels a map unit."""
-        battlemap, composite = self.shown_map(request)
-        return names_without_room(battlemap, composite, request.overlays, scale)
-
-    def _has_key_pages(self, request: PictureRequest) -> bool:
-        """Return whether pages with the key, the texts of the map's notes, follow the map."""
-        is_asked_for = self.has_kinds and request.key and request.overlays.things
-        if not is_asked_for or self.form.kind != ".pdf":
-            return False
-        return bool(notes_of(self.shown_map(request).battlemap))
+        self._preview_drawer.request_drawing(request, description.scale_on_paper)
 
     # --- making it --------------------------------------------------------------------------
 
@@ -405,8 +290,7 @@ class PictureDialog(QDialog):
 
     def _name(self) -> str:
         """Return the name of the map, as a file can have it, without a suffix."""
-        name = file_name_of(self._open_map)
-        return name.translate(str.maketrans(NOT_IN_NAMES, " " * len(NOT_IN_NAMES)))
+        return without_forbidden(file_name_of(self._open_map))
 
     def export_to(self, path: Path) -> None:
         """Write the picture; the suffix of ``path`` is its kind."""
@@ -421,17 +305,18 @@ class PictureDialog(QDialog):
             return
         self._settings.last_directory = str(path.parent)
         written = await self._run_job(Job(work, self), f"Writing {path.name} ...")
-        if isinstance(written, Path):
-            self.reported.emit(f"Exported {written.name}")
-        else:
+        if path.suffix.lower() in TABLES:
             self.reported.emit(text_about_table(written))
+        else:
+            self.reported.emit(f"Exported {path.name}")
         self.accept()
 
     def work(self, path: Path) -> Work:
-        """Return the work of the job that writes the file ``path``.
+        """Return the work of the job that writes the file ``path``; its suffix is the kind.
 
-        If its suffix is not the kind of the form, the form shows that kind first. Raises
-        ProblemError if the picture cannot be made.
+        The form shows that kind first, from which the request is made. The work returns a
+        ``TableExport`` for a virtual table, else the path. Raises ProblemError if the picture
+        cannot be made.
         """
         if path.suffix.lower() in TABLES:
             return self._table_work(path)
@@ -443,19 +328,24 @@ class PictureDialog(QDialog):
 
         Raises ProblemError if it cannot be made, or if another file would be replaced.
         """
-        suffix = path.suffix.lower()
         # The suffix is written in small letters, as virtual tables know it.
-        written_path = path.with_suffix(suffix)
+        written_path = path.with_suffix(path.suffix.lower())
+        self._check_may_write(written_path, chosen_path=path)
+        self._show_kind(written_path.suffix)
+        folder = str(self.values()["folder"])
+        return table_work(self._open_map.battlemap, self.make_request(), folder, written_path)
+
+    def _check_may_write(self, written_path: Path, chosen_path: Path) -> None:
+        """Raise ProblemError if a file would be replaced about which nobody was asked.
+
+        The dialog for files has asked about ``chosen_path`` only, whose suffix can be in capitals.
+        """
         if any(open_map.path == written_path for open_map in self._document.maps):
             message = f"{written_path.name} is the file of an open map: choose another name"
             raise error("file-of-a-map", message, path=str(written_path))
-        if written_path != path and written_path.exists():
-            # The dialog has asked about the name in capital letters only.
+        if written_path != chosen_path and written_path.exists():
             message = f"{written_path.name} is there already: choose it by this name"
             raise error("file-there", message, path=str(written_path))
-        self._show_kind(suffix)
-        folder = str(self.values()["folder"])
-        return table_work(self._open_map.battlemap, self.make_request(), folder, written_path)
 
     def _show_kind(self, kind: str) -> None:
         """Show the kind of the file that was chosen in the form, if that shows another one."""

@@ -42,8 +42,8 @@ class _Look(NamedTuple):
     pixels: float | None
     """The pixels across a cell; None if the size follows from the pages."""
 
-    scale: float
-    """The scale at which it is drawn at most, in logical pixels a map unit."""
+    scale_on_paper: float | None
+    """The scale of names on paper, as in ``preview``; None for a picture in pixels."""
 
 
 class PreviewDrawer(QObject):
@@ -61,19 +61,22 @@ class PreviewDrawer(QObject):
         self._request: PictureRequest | None = None
         """The request to be drawn next; None before the first."""
         self._look: _Look | None = None
-        """The look of the picture that is shown, or that is drawn in a moment; None for neither."""
+        """The look of the picture that is shown, or that is drawn in a moment.
+
+        None if there is neither.
+        """
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         """Runs from a change of the look until the picture is drawn."""
         connect(self._timer.timeout, self._draw)
 
-    def show_request(self, request: PictureRequest, scale: float) -> None:
+    def request_drawing(self, request: PictureRequest, scale_on_paper: float | None) -> None:
         """Draw the map of a request soon, if it looks otherwise.
 
-        ``scale`` is that at which it is drawn at most, in logical pixels a map unit.
+        ``scale_on_paper`` is that of ``preview``; None for a picture whose size is in pixels.
         """
         self._request = request
-        look = _Look(request.theme, request.overlays, request.pixels, scale)
+        look = _Look(request.theme, request.overlays, request.pixels, scale_on_paper)
         if look != self._look:
             self._look = look
             self._timer.start()
@@ -101,5 +104,5 @@ class PreviewDrawer(QObject):
         assert look is not None, "the timer runs only while a look is noted"
         composite = self._open_map.live_composite()
         map_copy, composite_copy = snapshot(self._open_map.battlemap, composite, request.overlays)
-        steps = preview(request, map_copy, composite_copy, PREVIEW_SIDE, look.scale)
+        steps = preview(request, map_copy, composite_copy, PREVIEW_SIDE, look.scale_on_paper)
         self._job.run(as_work(steps), self.drawn.emit, self.failed.emit)

@@ -16,6 +16,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.background.jobs import Work
+from app.features.pictures.picture_description import PictureDescriber
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.campaign import (
     COUNT,
@@ -46,6 +47,7 @@ from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from app.document.open_map import OpenMap
     from app.paper.page_plan import PagePlan
 
 
@@ -132,6 +134,38 @@ def _offered_lists(roll: Roll, system: System) -> tuple[Setting, ...]:
     return tuple(table_list for table_list in TABLE_LISTS if is_offered[table_list.name])
 
 
+class TablesDescriber(PictureDescriber):
+    """Describes the pages of all tables that the fields of a ``TablesGroup`` ask for."""
+
+    has_key_pages = False
+    """No key of the notes follows: the lists are the pages that can."""
+
+    def __init__(self, open_map: OpenMap, tables: TablesGroup) -> None:
+        super().__init__(open_map)
+        self._tables = tables
+
+    def plan(self, request: PictureRequest) -> PagePlan:
+        """Return how each table lies on its pages.
+
+        Raises ProblemError if they do not fit on them.
+        """
+        battlemap, composite = self.shown_map(request)
+        return plan_of(request, battlemap, composite, self._tables.count)
+
+    def text_of_plan(self, plan: PagePlan) -> str:
+        """Return the text about the pages of all tables; ``plan`` is that of one table.
+
+        Such as "12 tables of 1 page; the map is 180 x 250 mm, hexes 20.0 mm; pages of lists follow
+        each".
+        """
+        text = super().text_of_plan(plan)
+        if self._tables.count > 1:
+            text = f"{self._tables.count} tables of {text}"
+        if self._tables.has_lists:
+            text = f"{text}; pages of lists follow each"
+        return text
+
+
 class TablesDialog(PictureDialog):
     """Asks for the tables, and writes them as a PDF: maps like the one of the rolled ``layer``.
 
@@ -154,7 +188,10 @@ class TablesDialog(PictureDialog):
         self._layer = layer
         # Made first: the base class describes the tables as soon as it is made.
         self.tables = TablesGroup(layer.roll, document.battlemap.system, settings.picture)
-        super().__init__(document, renderer, settings, parent, group_above=self.tables)
+        describer = TablesDescriber(document.current_map, self.tables)
+        super().__init__(
+            document, renderer, settings, parent, describer=describer, group_above=self.tables
+        )
         self.setWindowTitle("Tables for a campaign")
         connect(self.tables.changed, self._show_request)
 
@@ -165,27 +202,6 @@ class TablesDialog(PictureDialog):
     def make_request(self) -> PictureRequest:
         """Return the picture that the fields describe, with a head for the name of each table."""
         return replace(super().make_request(), head=HEAD_MM)
-
-    def plan(self, request: PictureRequest) -> PagePlan:
-        """Return how each table lies on its pages.
-
-        Raises ProblemError if they do not fit on them.
-        """
-        battlemap, composite = self.shown_map(request)
-        return plan_of(request, battlemap, composite, self.tables.count)
-
-    def text_of_plan(self, plan: PagePlan) -> str:
-        """Return the text about the pages of all tables; ``plan`` is that of one table.
-
-        Such as "12 tables of 1 page; the map is 180 x 250 mm, hexes 20.0 mm; pages of lists follow
-        each".
-        """
-        text = super().text_of_plan(plan)
-        if self.tables.count > 1:
-            text = f"{self.tables.count} tables of {text}"
-        if self.tables.has_lists:
-            text = f"{text}; pages of lists follow each"
-        return text
 
     def work(self, path: Path) -> Work:
         """Return the work of the job that writes the PDF.

@@ -58,7 +58,6 @@ class CellsOfText(QObject):
         self._scripts = scripts
         self._pointed_cells = PointedCells()
         """The cells with which ``pointed`` was emitted last."""
-        editor.cell_help = self._help_at
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,
@@ -149,7 +148,7 @@ class CellsOfText(QObject):
         battlemap = self._document.battlemap
         return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
 
-    def _help_at(self, line: int, column: int) -> str:
+    def help_at(self, line: int, column: int) -> str:
         """Return a tooltip on the cells that the text at a line and column is about; "" for none.
 
         Hexes made by this line (solid): D4 E5; possible in other rolls (dashed): F6

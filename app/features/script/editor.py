@@ -5,26 +5,26 @@
 checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines and
 columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does.
 
-The editor shares its work with helpers: ``EditorOverlays`` draws over the text, ``ScriptCompleter``
-shows the list of words, ``LineNumbers`` is the margin, and ``tooltip`` tells about a position.
-
-Where a key goes is decided in two steps, since Qt asks the editor before it asks the menus:
-
-    _answer_shortcut_override    is the key for the editor, or for a menu?
-    keyPressEvent                what does it do in the editor?
-
-The keys of Undo and Redo act on one of two histories. The text of a file has *steps* of its own
-(``QTextDocument``). A text that is stored in the map has none: each edit of it is a step of the
-map. Where a text has no step of its own, the keys go on to the menu, which undoes steps of the map.
+The editor shares its work with helpers: ``EditorKeys`` decides what a key does (editor_keys.py,
+with a table of Undo and Redo), ``EditorOverlays`` draws over the text, ``ScriptCompleter`` shows
+the list of words, ``LineNumbers`` is the margin, and ``tooltip`` tells about a position. What only
+the panel knows about the text, the editor asks of its ``EditorContext``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from enum import Enum, auto
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QMimeData, QRegularExpression, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QRegularExpression,
+    QRegularExpressionMatch,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -40,31 +40,26 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
+from app.features.script.editor_keys import (
+    EditorKeys,
+    KeyAction,
+    KeyOwner,
+    changes_text,
+    key_owner,
+)
 from app.features.script.editor_overlays import EditorOverlays, Underlined, fixes_of
 from app.features.script.fix_menu import insert_fixes
 from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
 from app.features.script.text_help import tooltip
 from app.qt_guard import connect, guarded
-from app.scripts.script_text import ScriptText
+from app.scripts.script_text import Place, ScriptText
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem
 
 END_OF_LINE = 10**6
 """A column that no line reaches, which stands for the end of the line."""
-
-STILL_HERE = "The keyboard is in the script: Escape once more gives it to the map"
-"""The message at the first Escape after typing, see ``keyPressEvent``."""
-
-NO_STEPS = "Nothing more was typed here; Undo in the menu takes back steps of the map"
-"""The message at Ctrl+Z when all steps of the text are undone."""
-
-STEP_OF_MAP = "The last step did not change this text; Undo in the menu takes it back"
-"""The message at Ctrl+Z in a text that the map holds, when the last step is another one."""
-
-UNDONE_STEP_OF_MAP = "The next step does not change this text; Redo in the menu does it again"
-"""The message at the keys of Redo there."""
 
 TAB_WIDTH = 3
 """The width of a tab in characters; a wider one wraps more lines, since the panel is narrow."""
@@ -78,26 +73,52 @@ NO_GAP_BEFORE = " \t),#"
 NUMBER_WITH_POINT = QRegularExpression(r"(?<![\w.])[0-9]+\.[0-9]+(?![\w.])")
 """A number with digits behind its point."""
 
-EDITING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
-"""The keys that change a text, beside those of letters."""
+
+def _no_help(*_place: int) -> str:
+    """Return no help."""
+    return ""
 
 
-class UndoOwner(Enum):
-    """Whose step the keys of Undo and Redo take."""
+def _no_texts() -> Mapping[str, str]:
+    """Return no texts of further files."""
+    return NO_TEXTS
 
-    TEXT = auto()
-    """A step of the text, which Qt's editor undoes."""
 
-    MAP = auto()
-    """A step of the map, which the menu's Undo takes back; the text has none of its own."""
+def _always(_is_redo: bool) -> bool:
+    """Return True."""
+    return True
+
+
+@dataclass(frozen=True)
+class EditorContext:
+    """What only the panel knows about the text: functions that the editor calls when it needs it.
+
+    As made without arguments it knows nothing: that is for an editor alone.
+    """
+
+    cell_help: Callable[[int, int], str] = _no_help
+    """Returns the cells that the text at a line and column is about, as text; "" for none."""
+
+    line_help: Callable[[int], str] = _no_help
+    """Returns help on a line as text; "" for none."""
+
+    further_texts: Callable[[], Mapping[str, str]] = _no_texts
+    """Returns the texts of further files that the script uses, by their names."""
+
+    may_take_map_step: Callable[[bool], bool] = _always
+    """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map.
+
+    For a text that is stored in the map only a step that has changed this text.
+    """
 
 
 class TextRange(NamedTuple):
-    """A part of the text: the places, each a line and a column from 1, where it begins and ends."""
+    """A part of the text."""
 
-    start: tuple[int, int]
+    start: Place
 
-    end: tuple[int, int]
+    end: Place
+    """The place behind its last character; the same as ``start`` if it has none."""
 
 
 class ScriptEditor(QPlainTextEdit):
@@ -139,23 +160,11 @@ class ScriptEditor(QPlainTextEdit):
         """The document that is shown."""
         self.language = PLAIN_TEXT
         """The language that colours, completes and explains the text; see ``set_language``."""
-        self._has_typed = False
-        """True from the first letter typed until Escape, or until the keyboard goes elsewhere."""
+        self.context = EditorContext()
+        """What the panel knows about the text: it sets this once, when all its parts are made."""
+        self._keys = EditorKeys()
         self._begins_undo_step = False
         """True after ``end_undo_step``, until the next key that changes the text."""
-
-        # What only the panel knows about the text: it replaces these functions.
-        self.cell_help: Callable[[int, int], str] = lambda _line, _column: ""
-        """Returns the cells that the text at a line and column is about, as text; "" for none."""
-        self.line_help: Callable[[int], str] = lambda _line: ""
-        """Returns help on a line as text; "" for none."""
-        self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
-        """Returns the texts of further files that the script uses, by their names."""
-        self.may_take_map_step: Callable[[bool], bool] = lambda _is_redo: True
-        """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map.
-
-        For a text that is stored in the map only a step that has changed this text.
-        """
 
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
@@ -182,7 +191,7 @@ class ScriptEditor(QPlainTextEdit):
 
     def source(self) -> SourceText:
         """Return the text as it is shown, with the texts of further files that it uses."""
-        return SourceText(self.text(), texts=self.further_texts())
+        return SourceText(self.text(), texts=self.context.further_texts())
 
     def show_text(self, text: ScriptText) -> None:
         """Show a text from its start, without problems.
@@ -228,7 +237,7 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- lines and columns ------------------------------------------------------------------
 
-    def cursor_place(self) -> tuple[int, int]:
+    def cursor_place(self) -> Place:
         """Return the line and the column of the character before which the cursor stands."""
         return self.script_text.line_and_column(self.textCursor().position())
 
@@ -321,8 +330,8 @@ class ScriptEditor(QPlainTextEdit):
         line, column = self.script_text.line_and_column(position)
         texts = (
             self.language.help_at(self.source(), line, column),
-            self.cell_help(line, column),
-            self.line_help(line),
+            self.context.cell_help(line, column),
+            self.context.line_help(line),
         )
         return tooltip(self.overlays.problems_at(position), texts, self.language)
 
@@ -371,94 +380,71 @@ class ScriptEditor(QPlainTextEdit):
         An accepted key comes again, to ``keyPressEvent``. Return False if Qt should go on to ask
         the widgets around the editor.
         """
-        keys = QKeySequence.StandardKey
-        if event.matches(keys.Save):
-            event.accept()
-            return True
-        is_redo = event.matches(keys.Redo)
-        is_undo_or_redo = is_redo or event.matches(keys.Undo)
-        if not is_undo_or_redo or self._undo_owner() is UndoOwner.TEXT:
-            return super().event(event)  # Qt's own editor accepts the keys that edit a text
+        match key_owner(event, self.script_text):
+            case KeyOwner.EDITOR:
+                event.accept()
+                return True
+            case KeyOwner.MAP:
+                return self._hand_undo_to_map(event)
+            case KeyOwner.QT:
+                return super().event(event)
 
-        # What was typed has to become a step of the map first.
-        self.map_undo_requested.emit()
-        if not self.may_take_map_step(is_redo):
-            event.accept()  # ``keyPressEvent`` tells why nothing happens
-            return True
-        event.ignore()  # Qt's own editor would accept the key, and undo nothing
-        return False
+    def _hand_undo_to_map(self, event: QKeyEvent) -> bool:
+        """Leave a key of Undo or Redo to the menu, if the text allows a step of the map.
 
-    def _undo_owner(self) -> UndoOwner:
-        """Return whose steps the keys of Undo and Redo take.
-
-        A text whose steps are all undone still has those to redo, so that its keys do not go on to
-        the map: holding Ctrl+Z down undoes no roll.
+        1. What was typed is put into the map, as a step: it is the one to be undone.
+        2. The panel is asked whether the step that would be undone or redone changes this text.
+        3. If so, the key is ignored, and the menu takes it. Else it is accepted, and comes again,
+           to ``keyPressEvent``, which tells why nothing happens.
         """
-        if self.script_text.isUndoAvailable() or self.script_text.isRedoAvailable():
-            return UndoOwner.TEXT
-        return UndoOwner.MAP
+        self.map_undo_requested.emit()
+        is_redo = event.matches(QKeySequence.StandardKey.Redo)
+        if self.context.may_take_map_step(is_redo):
+            event.ignore()  # Qt's own editor would accept the key, and undo nothing
+            return False
+        event.accept()
+        return True
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key stands for: save, undo, redo, end the line, or edit the text."""
-        # The first Escape after typing is taken here, and only a second one gives the keyboard to
-        # the map. The first may have been meant for a list of words that had closed already, and
-        # the letters that follow would choose tools.
-        is_escape = event.key() == Qt.Key.Key_Escape
-        if is_escape and self._has_typed:
-            self._has_typed = False
-            self.reported.emit(STILL_HERE)
-            event.accept()
-            return
-        if _changes_text(event) or event.key() == Qt.Key.Key_Tab:
-            self._has_typed = True
-
-        keys = QKeySequence.StandardKey
-        if event.matches(keys.Save):
-            self.save_requested.emit()
-            event.accept()
-        elif event.matches(keys.Undo):
-            self._undo(event)
-        elif event.matches(keys.Redo) and self._is_stored_in_map:
-            self.reported.emit(UNDONE_STEP_OF_MAP)
-            event.accept()
-        elif event.matches(keys.InsertLineSeparator):  # Shift+Enter does the same as Enter
-            self.textCursor().insertBlock()
-            self.ensureCursorVisible()
-        else:
-            self._edit(event)
-
-    def _undo(self, event: QKeyEvent) -> None:
-        """Undo a step of the text, or tell why there is none."""
-        if self.script_text.isUndoAvailable():
-            super().keyPressEvent(event)
-            self.text_undone.emit()
-            return
-        if self._is_stored_in_map:
-            self.reported.emit(STEP_OF_MAP)
-        else:
-            self.reported.emit(NO_STEPS)
-        event.accept()
-
-    @property
-    def _is_stored_in_map(self) -> bool:
-        """True if the edits of the text are steps of the map: then Qt notes none of its own."""
-        return not self.script_text.isUndoRedoEnabled()
+        """Do what a key stands for: save, undo, end the line, edit the text, or tell a message."""
+        effect = self._keys.effect(event, self.script_text)
+        match effect.action:
+            case KeyAction.SAVE:
+                self.save_requested.emit()
+                event.accept()
+            case KeyAction.UNDO:
+                super().keyPressEvent(event)
+                self.text_undone.emit()
+            case KeyAction.TELL:
+                self.reported.emit(effect.message)
+                event.accept()
+            case KeyAction.END_LINE:
+                self.textCursor().insertBlock()
+                self.ensureCursorVisible()
+            case KeyAction.EDIT:
+                self._edit(event)
 
     def _edit(self, event: QKeyEvent) -> None:
         """Let Qt do what a key stands for, and offer words for the letters before the cursor."""
         self.completer.begin_typing()
-        if self._begins_undo_step and _changes_text(event):
+        if self._begins_undo_step and changes_text(event):
             self._begins_undo_step = False
-            # Qt adds a letter to the undo step of the letters before it, but not one that is typed
-            # within an edit block.
-            edit_block = self.textCursor()
-            edit_block.beginEditBlock()
-            super().keyPressEvent(event)
-            edit_block.endEditBlock()
+            self._edit_as_new_step(event)
         else:
             super().keyPressEvent(event)
         self.completer.end_typing(event)
+
+    def _edit_as_new_step(self, event: QKeyEvent) -> None:
+        """Let Qt do what a key stands for, as an undo step of its own.
+
+        Qt adds a letter to the undo step of the letters before it, but not one that is typed within
+        an edit block.
+        """
+        edit_block = self.textCursor()
+        edit_block.beginEditBlock()
+        super().keyPressEvent(event)
+        edit_block.endEditBlock()
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -470,7 +456,7 @@ class ScriptEditor(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Tell that the editor has no longer the keyboard."""
         super().focusOutEvent(event)
-        self._has_typed = False
+        self._keys.forget_typing()
         self.focus_changed.emit()
 
     # --- mouse and drops --------------------------------------------------------------------
@@ -491,16 +477,11 @@ class ScriptEditor(QPlainTextEdit):
             return
         cursor = self.cursorForPosition(event.position().toPoint())
         line_start = cursor.block().position()
-        clicked_offset = cursor.positionInBlock()
-        numbers = NUMBER_WITH_POINT.globalMatch(cursor.block().text())
-        while numbers.hasNext():
-            number = numbers.next()
-            first = number.capturedStart()
-            end = number.capturedEnd()
-            if first <= clicked_offset <= end:
-                cursor.setPosition(line_start + first)
-                cursor.setPosition(line_start + end, QTextCursor.MoveMode.KeepAnchor)
-                self.setTextCursor(cursor)
+        number = _number_around(cursor.block().text(), cursor.positionInBlock())
+        if number is not None:
+            cursor.setPosition(line_start + number.capturedStart())
+            cursor.setPosition(line_start + number.capturedEnd(), QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
 
     @guarded(default=False)
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -521,7 +502,11 @@ class ScriptEditor(QPlainTextEdit):
         self.numbers.fit_to_editor()
 
 
-def _changes_text(event: QKeyEvent) -> bool:
-    """Return whether a key writes or deletes characters of a text."""
-    is_letter = bool(event.text()) and event.text().isprintable()
-    return is_letter or event.key() in EDITING_KEYS
+def _number_around(line: str, offset: int) -> QRegularExpressionMatch | None:
+    """Return the number with a point in which an offset of a line lies; None if it is in none."""
+    numbers = NUMBER_WITH_POINT.globalMatch(line)
+    while numbers.hasNext():
+        number = numbers.next()
+        if number.capturedStart() <= offset <= number.capturedEnd():
+            return number
+    return None

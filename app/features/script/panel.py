@@ -15,7 +15,7 @@ from app.background.actions import run
 from app.document.document import MapDocument
 from app.features.script.cells_of_text import CellsOfText
 from app.features.script.console import Console
-from app.features.script.editor import ScriptEditor
+from app.features.script.editor import EditorContext, ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
 from app.features.script.find_bar import FindBar
@@ -65,13 +65,16 @@ class RandomizePanel(QWidget):
         self.rolling = rolling
         self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
-        # What the editor asks of the script that is current at that time.
-        self.editor.further_texts = lambda: scripts.further_texts
-        self.editor.line_help = lambda line: scripts.line_help(line)
-        self.editor.may_take_map_step = scripts.map_script.may_take_step
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.cells_of_text = CellsOfText(document, self.editor, scripts)
+        # The functions ask the script that is current when they are called.
+        self.editor.context = EditorContext(
+            cell_help=self.cells_of_text.help_at,
+            line_help=lambda line: scripts.line_help(line),
+            further_texts=lambda: scripts.further_texts,
+            may_take_map_step=scripts.map_script.may_take_step,
+        )
         self.settings_form = ScriptForm(document, scripts)
         self.console = Console()
         self.notices = ScriptNotices(document, rolling, scripts)

@@ -7,7 +7,7 @@ changes the selected cells themselves is in cell_edits.py.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,9 +25,21 @@ if TYPE_CHECKING:
 NOTHING_SELECTED = "Nothing is selected: R selects a rectangle, W an area of one terrain."
 """The message of a command that needs a selection."""
 
+OTHER_GRID = "The map has other cells now than those that were selected last."
+"""The message of *Select again* after the map was resized or turned."""
 
 BEFORE_ALL_CELLS = -1
 """Stands for no cell: every cell comes after it."""
+
+
+class LastSelection(NamedTuple):
+    """The cells that were selected last on a map."""
+
+    cells: Cells
+    """The cells, ascending."""
+
+    grid: Grid
+    """The grid that has these cells: on another one the same numbers are cells elsewhere."""
 
 
 class SelectionController(QObject):
@@ -38,16 +50,22 @@ class SelectionController(QObject):
         self._desk = desk
         self._document = desk.document
         self._walked_cell = BEFORE_ALL_CELLS
-        """The cell to which ``walk`` went last, or the cursor was since; none before the first."""
-        self._last_selections: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
-        """The cells that were selected last on each open map, for ``reselect``."""
+        """The cell from which ``walk`` goes on; no cell on a map on which it was not used yet."""
+        self._last_selections: WeakKeyDictionary[OpenMap, LastSelection] = WeakKeyDictionary()
+        """What was selected last on each open map, for ``reselect``."""
         connect(desk.document.selection_changed, self._note_selection)
+        connect(desk.document.map_replaced, self._forget_walk)
 
     def _note_selection(self) -> None:
         """Note the selection of the current map, unless nothing is selected."""
         if len(self._document.selection):
             cells = self._document.selection.cells
-            self._last_selections[self._document.current_map] = cells
+            last_selection = LastSelection(cells, self._document.battlemap.grid)
+            self._last_selections[self._document.current_map] = last_selection
+
+    def _forget_walk(self) -> None:
+        """Let ``walk`` begin with the first selected cell, as another map or grid is shown."""
+        self._walked_cell = BEFORE_ALL_CELLS
 
     # --- changing the selection -------------------------------------------------------------
 
@@ -60,11 +78,14 @@ class SelectionController(QObject):
         self._document.select(np.empty(0, np.intp))
 
     def reselect(self) -> None:
-        """Select again what was selected last, as far as the map still has those cells."""
-        cells = self._last_selections.get(self._document.current_map)
-        grid = self._document.battlemap.grid
-        if cells is not None:
-            self._document.select(cells[cells < grid.size])
+        """Select again what was selected last, unless the grid has changed since then."""
+        last_selection = self._last_selections.get(self._document.current_map)
+        if last_selection is None:
+            return
+        if last_selection.grid.same_as(self._document.battlemap.grid):
+            self._document.select(last_selection.cells)
+        else:
+            self._desk.say(OTHER_GRID)
 
     def invert(self) -> None:
         """Select what is not selected."""

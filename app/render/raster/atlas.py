@@ -17,21 +17,13 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.pictures.picture_images import LARGEST_UNIT, PictureImages
 from app.render.piece import ROUNDING_TOLERANCE, Mask, Piece, image_of, pixel_size
-from app.render.raster.fragments import (
-    AFTER_MIDDLE,
-    MIDDLE,
-    PLAIN_FIELDS,
-    SIZE,
-    SOURCE,
-    SOURCE_CORNER,
-    draw_prepared,
-)
+from app.render.raster.fragments import draw_prepared
 from app.render.raster.sprite_sheet import SpriteSheet
 from app.render.raster.sprite_table import SpritePlace, SpriteState, SpriteTable
 from app.render.scene.batch import Batch
@@ -96,9 +88,7 @@ class Atlas:
         for number in np.flatnonzero(former._table.states == SpriteState.READY).tolist():
             piece = former._pieces[number]
             if piece.terrain in unchanged:
-                self._adopted[piece.key] = SpritePlace(
-                    former._table.fragments[number], former._table.corners[number]
-                )
+                self._adopted[piece.key] = former._table.place_of(number)
 
     def ready_sprites(self) -> dict[str, QImage]:
         """Return the sprites that are ready, by the ``repr`` of the keys of their pieces."""
@@ -106,15 +96,14 @@ class Atlas:
         sheet = self._sheet.pixmap.toImage().convertToFormat(image_format)
         sprites = {}
         for number in np.flatnonzero(self._table.states == SpriteState.READY).tolist():
-            left, top, width, height = self._table.fragments[number, SOURCE].astype(int).tolist()
-            sprites[repr(self._pieces[number].key)] = sheet.copy(left, top, width, height)
+            sprites[repr(self._pieces[number].key)] = sheet.copy(self._table.source(number))
         return sprites
 
     # --- drawing sprites ------------------------------------------------------------------------
 
     def is_ready(self, piece_of: NDArray[np.intp]) -> bool:
         """Return whether the sprites of all these pieces are drawn, and not only drafted."""
-        self._table.grow(len(self._pieces))
+        self._table.ensure_size(len(self._pieces))
         return bool((self._table.states[piece_of] == SpriteState.READY).all())
 
     def draw_all(self, piece_of: NDArray[np.intp]) -> None:
@@ -178,7 +167,7 @@ class Atlas:
 
     def _unready(self, piece_of: NDArray[np.intp]) -> list[int]:
         """Return the numbers of those of these pieces that are not ready: ascending, each once."""
-        self._table.grow(len(self._pieces))
+        self._table.ensure_size(len(self._pieces))
         unready = piece_of[self._table.states[piece_of] != SpriteState.READY]
         return np.flatnonzero(np.bincount(unready)).tolist()
 
@@ -197,9 +186,7 @@ class Atlas:
         sprite_place = self._adopted.pop(self._pieces[number].key, None)
         if sprite_place is None:
             return False
-        self._table.fragments[number] = sprite_place.fragment
-        self._table.corners[number] = sprite_place.corner
-        self._table.states[number] = SpriteState.READY
+        self._table.adopt(number, sprite_place)
         return True
 
     def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
@@ -211,7 +198,7 @@ class Atlas:
                 continue
             box = pixel_box(self._pieces[number], self.unit)
             if self._table.states[number] == SpriteState.MISSING:
-                self._place(number, box)
+                self._reserve_place(number, box)
             image = self._drawn_sprite(number, box, draft=draft)
             sprites.append((self._table.source_corner(number), image))
             drawn_numbers.append(number)
@@ -223,19 +210,13 @@ class Atlas:
         else:
             self._table.states[drawn_numbers] = SpriteState.READY
 
-    def _place(self, number: int, box: QRectF) -> None:
-        """Find room for a sprite; ``box`` is its ``pixel_box``."""
+    def _reserve_place(self, number: int, box: QRectF) -> None:
+        """Give a sprite a part of the sheet; ``box`` is its ``pixel_box``."""
         width, height = pixel_size(box, self.unit)
-        sheet_corner = self._sheet.place(width, height)
-        fragment = self._table.fragments[number]  # a view: what is set here is set in the table
-        fragment[AFTER_MIDDLE] = PLAIN_FIELDS
-        fragment[MIDDLE] = (width / 2, height / 2)
-        fragment[SOURCE_CORNER] = sheet_corner.toTuple()
-        fragment[SIZE] = (width, height)
-        self._table.corners[number] = (
-            round(box.left() * self.unit, CORNER_DECIMALS) + 0.5,
-            round(box.top() * self.unit, CORNER_DECIMALS) + 0.5,
-        )
+        source = QRect(self._sheet.place(width, height), QSize(width, height))
+        left = round(box.left() * self.unit, CORNER_DECIMALS)
+        top = round(box.top() * self.unit, CORNER_DECIMALS)
+        self._table.place_new(number, source, left, top)
 
     def _drawn_sprite(self, number: int, box: QRectF, *, draft: bool) -> QImage:
         """Return a sprite by itself: its pixels do not depend on its place on the sheet.
@@ -290,8 +271,7 @@ class Atlas:
             middles = middles[rows_with_sprite]
         if not len(piece_of):
             return
-        fragments = self._table.fragments[piece_of]
-        fragments[:, MIDDLE] += np.floor(middles + self._table.corners[piece_of])
+        fragments = self._table.fragments_at(piece_of, middles)
         if batch.opacity == 1:
             draw_prepared(painter, fragments, self._sheet.pixmap)
             return

@@ -47,7 +47,7 @@ def _as_one_layer(battlemap: BattleMap, lowest: Layer, first_above: int) -> Laye
     """
     layers = [lowest]
     layers += [layer for layer in battlemap.layers[first_above:] if layer.visible]
-    above = Layer(0, "")
+    above = _empty_layer()
     for spec in battlemap.system.shown_planes:
         if any(spec.name in layer.planes for layer in layers):
             values = spec.allocate(battlemap.grid)
@@ -56,39 +56,43 @@ def _as_one_layer(battlemap: BattleMap, lowest: Layer, first_above: int) -> Laye
                 above.planes[spec.name] = values
     for layer in layers:
         above.properties.update(layer.properties)
-        above.things.exchange((), layer.things.values())  # adds them
+        above.things.add(layer.things.values())
     if above.planes or above.properties or above.things:
         return above
     return None
 
 
+def _empty_layer() -> Layer:
+    """Return a layer that sets nothing. It is on no map, so that it has no id and no name."""
+    return Layer(0, "")
+
+
+# --- what was painted -------------------------------------------------------------------------
+
+
 def painted_layer(battlemap: BattleMap, below: int) -> Layer:
     """Return a new layer that sets what a hand painted below a stack position, as far as it shows.
 
-    It is secret if one of the layers is that add values to it. Terrains of four cells::
+    It is secret if one of the layers is that add values to it. It has no things: those that a hand
+    placed show above a roll in any case. Terrains of four cells::
 
         rolled, * touched      -  -  5* 5        covers what is painted below it
         painted                7  7  7  -
         a map from a file      1  1  1  1        no paint, though it was not rolled
         result                 7  7  5  -
     """
-    painted = Layer(0, "")
+    painted = _empty_layer()
+    # From the lowest layer upwards, so that an upper one replaces what a lower one has added.
     for position, layer in enumerate(battlemap.layers[:below]):
         if not layer.visible:
             continue
-        paint = layer
-        if not _is_painted(battlemap, layer):
-            # Only what was touched in it is paint; the rest covers what is painted below.
-            paint = touched_layer(battlemap, [position], visible=True)
-            _remove_covered(battlemap, painted, layer)
-        _add_planes(battlemap, painted, paint)
-        if layer.roll is None and not layer.from_file:
-            # Also those of a layer that sets every cell: a hand has set them.
-            painted.properties.update(layer.properties)
+        if _is_painted(battlemap, layer):
+            _add_paint(battlemap, painted, layer)
         else:
-            painted.properties.update(paint.properties)
-        if layer.secret and _sets_values(battlemap, paint):
-            painted.secret = True
+            _remove_covered(battlemap, painted, layer)
+            _add_paint(battlemap, painted, touched_layer(battlemap, [position], visible=True))
+            if _has_painted_properties(layer):
+                painted.properties.update(layer.properties)
     for layer in battlemap.layers[below:]:
         if layer.visible:
             _remove_covered(battlemap, painted, layer)
@@ -96,17 +100,31 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
 
 
 def _is_painted(battlemap: BattleMap, layer: Layer) -> bool:
-    """Return whether all of a layer is paint, which is to lie above a roll.
+    """Return whether a hand has made all of a layer, so that all of it is to lie above a roll.
 
-    Not so a rolled layer, nor one from a file: that is a map on which a person rolls, and the
-    script's title is to be seen rather than that of the file. A layer that sets the terrain of
-    every cell is such a map, too.
+    Three kinds of layers are not painted. Of these only the touched values are, and the others
+    cover what was painted below:
+
+    - A rolled layer.
+    - A layer from a file: it is a map onto which a person rolls.
+    - A layer that sets the terrain of every cell: it is such a map, too, wherever it comes from.
     """
-    return layer.roll is None and not layer.from_file and not is_whole(battlemap, layer)
+    is_made_by_hand = layer.roll is None and not layer.from_file
+    return is_made_by_hand and not is_whole(battlemap, layer)
 
 
-def _add_planes(battlemap: BattleMap, painted: Layer, paint: Layer) -> None:
-    """Set in ``painted`` what ``paint`` sets in its planes."""
+def _has_painted_properties(layer: Layer) -> bool:
+    """Return whether a hand has set the properties of a layer, such as the title of the map.
+
+    So it is also in a layer that sets the terrain of every cell: to fill a layer with grass does
+    not make a map of somebody else of it. The title of a file gives way to that of the script.
+    """
+    return layer.roll is None and not layer.from_file
+
+
+def _add_paint(battlemap: BattleMap, painted: Layer, paint: Layer) -> None:
+    """Set in ``painted`` what the layer ``paint`` sets in its planes and properties."""
+    painted.properties.update(paint.properties)
     for spec in battlemap.system.shown_planes:
         values = paint.planes.get(spec.name)
         if values is None:
@@ -115,14 +133,7 @@ def _add_planes(battlemap: BattleMap, painted: Layer, paint: Layer) -> None:
         if is_set.any():
             target = painted.planes.setdefault(spec.name, spec.allocate(battlemap.grid))
             target[is_set] = values[is_set]
-
-
-def _sets_values(battlemap: BattleMap, layer: Layer) -> bool:
-    """Return whether a layer sets a value in any of its shown planes."""
-    for spec in battlemap.system.shown_planes:
-        if spec.name in layer.planes and (layer.planes[spec.name] != spec.unset).any():
-            return True
-    return False
+            painted.secret |= paint.secret
 
 
 def _remove_covered(battlemap: BattleMap, painted: Layer, above: Layer) -> None:

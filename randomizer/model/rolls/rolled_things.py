@@ -80,7 +80,7 @@ def merge_things(
     layers_by_id = {layer.id: layer for layer in new_layers}
     for old_layer in old_layers:
         new_layer = layers_by_id.get(old_layer.id, new_layers[-1])
-        new_layer.things.exchange((), things_that_stay[old_layer.id])  # adds them
+        new_layer.things.add(things_that_stay[old_layer.id])
         new_layer.removed_keys |= old_layer.removed_keys - {""}
 
 

@@ -309,7 +309,7 @@ def _merged(battlemap: BattleMap, touch_ups: Layer, touched: Layer) -> Layer:
         own_values = merged.planes.get(name, spec.allocate(battlemap.grid))
         merged.planes[name] = np.where(own_values == spec.unset, values, own_values)
     merged.properties = {**touched.properties, **merged.properties}
-    merged.things.exchange((), touched.things.values())
+    merged.things.add(touched.things.values())
     return merged
 
 

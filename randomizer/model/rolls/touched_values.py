@@ -108,7 +108,7 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
             target.flat[plane.where] = plane.values
         touched.properties.update(touched_properties(battlemap, position))
         things = (replace(thing, touched=False) for thing in touched_things(layer))
-        touched.things.exchange((), things)  # adds them
+        touched.things.add(things)
     return touched
 
 

@@ -146,6 +146,10 @@ class Things(Mapping[int, Thing]):
 
     # --- writing ----------------------------------------------------------------------------
 
+    def add(self, things: Iterable[Thing]) -> None:
+        """Add new things, whose ids are not in the layer; raises the errors of ``exchange``."""
+        self.exchange((), things)
+
     def exchange(self, old_things: Iterable[Thing], new_things: Iterable[Thing]) -> None:
         """Remove ``old_things`` and add ``new_things``; the cost grows with their number.
 

@@ -1,4 +1,17 @@
-"""Recipes (``roll_recipe``) made from rolls, and the bases onto which recipes are rolled."""
+"""Recipes (``roll_recipe``) made from rolls, and the bases onto which recipes are rolled.
+
+A *base* (``Base``) is what a roll starts from: the layers below it, and the locked values that it
+must keep. Its *ground digest* is a checksum of all that of it on which the roll depends; each roll
+remembers the digest of the base from which it was made (``Roll.ground``). A recipe holds that, and
+the locked values themselves, but not the layers below: who pastes it needs a map that looks alike.
+What is done with them::
+
+    recipe = recipe_of(layer.roll, base)         # copied: the base as it would be rolled again now
+
+    base = locked_as_in(recipe, base)            # pasted: the base of the map there
+    same_ground(recipe, base)                    # True: it will be the very same layer
+    differences(recipe, generator, base)         # else: warnings of why it may not be
+"""
 
 from __future__ import annotations
 
@@ -17,7 +30,6 @@ from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.layer import NO_TEXTS, Roll
-from randomizer.model.planes.planes import Element
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
@@ -35,7 +47,10 @@ LONGEST_WITH_SCRIPT = 2000
 """A script goes along if the text is no longer than one message of a chat can be."""
 
 _MOST_DEFLATED = 20
-"""No script becomes shorter than a twentieth when it is deflated and written in base64."""
+"""No script becomes shorter than a twentieth when it is deflated and written in base64.
+
+A larger number only costs time: longer scripts are then deflated to see that they are too long.
+"""
 
 
 # --- from a roll ----------------------------------------------------------------------------------
@@ -50,38 +65,42 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     generator = generator_named(roll.generator) if roll.generator else None
     if generator is None:
         generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
-    base = _base_of_roll(roll, base)
+    rolled_base = _base_with_locks_of_roll(roll, base)
+    ground = roll.ground or ground_digest(rolled_base)
     recipe = RollRecipe(
         system=base.system.name,
-        roll=replace(roll, origins=(), part="", ground=roll.ground or ground_digest(base)),
+        roll=replace(roll, origins=(), part="", ground=ground),
         grid=RecipeGrid(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script=script_digest(roll.script, roll.texts),
         roller=generator.roller_version,
-        locked=_locked_values(base),
+        locked=_locked_values(rolled_base),
     )
-    if _takes_script_along(recipe):
+    if not _is_packaged(recipe) and _has_room_for_script(recipe):
         return recipe
     roll_without_script = replace(recipe.roll, script="", texts=NO_TEXTS)
     return replace(recipe, roll=roll_without_script)
 
 
-def _base_of_roll(roll: Roll, base: Base) -> Base:
-    """Return ``base`` with the locks that the roll was bound by.
+def _base_with_locks_of_roll(roll: Roll, base: Base) -> Base:
+    """Return the base as it is now, with the locks that the roll was bound by.
 
-    ``Roll.ground`` is the digest of what the roll started from, locks included.
+    Which these were is not stored. But they are part of the ground digest: so it is tried which
+    locks give the digest that the roll has remembered.
     """
-    # A roll that searched map after map was not bound by locks on paint.
-    searched_base = base.with_paint_above()
-    if roll.ground == ground_digest(searched_base):
-        return searched_base
+    # 1. A roll that searched map after map: locked paint did not bind it, but lies above it.
+    base_of_search = base.with_paint_above()
+    if roll.ground == ground_digest(base_of_search):
+        return base_of_search
+    # 2. A roll that was bound by all locks, or that has no digest.
     if roll.ground in ("", ground_digest(base)):
         return base
-    # Something has changed since: the recipe keeps the digest of what was there, without locks.
+    # 3. The map or its locks have changed since. The recipe keeps the digest of what was there, so
+    #    that a map which still is like that is recognised; the locks of today would be wrong.
     return base.unlocked()
 
 
 def _locked_values(base: Base) -> dict[str, LockedValues]:
-    """Return the values that are locked in a base, by plane."""
+    """Return the values that are locked in a base, by the name of their plane."""
     locked = {}
     for spec in base.system.shown_planes:
         elements = np.flatnonzero(base.locked_mask(spec))
@@ -91,13 +110,13 @@ def _locked_values(base: Base) -> dict[str, LockedValues]:
     return locked
 
 
-def _takes_script_along(recipe: RollRecipe) -> bool:
-    """Return whether the script, which is in the recipe, stays there.
+def _is_packaged(recipe: RollRecipe) -> bool:
+    """Return whether the script of a recipe comes with this program, so that everybody has it."""
+    return any(script_digest(*script) == recipe.script for script in packaged_scripts())
 
-    It does if it is short, and does not come with this program.
-    """
-    if any(script_digest(*script) == recipe.script for script in packaged_scripts()):
-        return False
+
+def _has_room_for_script(recipe: RollRecipe) -> bool:
+    """Return whether the text of a recipe is short enough with the script that is in it."""
     characters = sum(map(len, (recipe.roll.script, *recipe.roll.texts.values())))
     if characters > _MOST_DEFLATED * LONGEST_WITH_SCRIPT:  # it need not be deflated to know
         return False
@@ -110,14 +129,18 @@ def _takes_script_along(recipe: RollRecipe) -> bool:
 def recipe_grid(recipe: RollRecipe) -> Grid:
     """Return the grid of a new map for the recipe.
 
-    Raises ProblemError for an unknown kind of map.
+    Raises ProblemError for an unknown kind of map, an unknown layout, and an impossible size.
     """
     system = system_named(recipe.system)
+    if system is None:
+        raise error("no-system", f"such maps ({recipe.system:.40}) are not known here")
     layouts = {layout.name: layout for layout in LAYOUTS}
     layout = layouts.get(recipe.grid.layout)
-    has_cells = 0 < recipe.grid.width <= MOST_CELLS and recipe.grid.height > 0
-    if system is None or layout is None or not has_cells:
-        raise error("no-system", f"such maps ({recipe.system:.40}) are not known here")
+    if layout is None:
+        raise error("no-layout", f"grids like this ({recipe.grid.layout:.40}) are not known here")
+    if not 0 < recipe.grid.width <= MOST_CELLS or recipe.grid.height < 1:
+        size = f"{recipe.grid.width} x {recipe.grid.height}"
+        raise error("recipe-size", f"no map has the size of this recipe, {size}")
     if system.fixed_grid:
         return system.new_grid()
     height = min(recipe.grid.height, MOST_CELLS)  # ``check_grid`` refuses what is too large
@@ -129,8 +152,9 @@ def recipe_grid(recipe: RollRecipe) -> Grid:
 def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
     """Return ``base`` with the recipe's locks instead of its own.
 
-    If the map then differs from what the recipe was rolled onto, it has no locks at all. Raises
-    ProblemError for locks that no such map has.
+    Returns a base without any locks if the map with those of the recipe differs from what the
+    recipe was rolled onto: it will be another layer in any case, which need not be bound by them.
+    Raises ProblemError for locks that no such map has.
     """
     unlocked = base.unlocked()
     if not recipe.locked or not same_grid(recipe, base):
@@ -150,12 +174,10 @@ def _with_locks(recipe: RollRecipe, unlocked: Base) -> Base:
     Raises IndexError, OverflowError or ValueError for locks that no such map has.
     """
     frame = MapFrame(unlocked.system, unlocked.terrain_set, unlocked.grid)
-    locked_cells = unlocked.locked_cells.copy()
-    locked_sides = unlocked.locked_sides.copy()
-    shown_planes = dict(unlocked.shown.planes)
-    covered = {}
+    planes = {}
+    masks = {}
     for spec in unlocked.system.shown_planes:
-        values = shown_planes[spec.name].copy()
+        values = unlocked.shown.planes[spec.name].copy()
         is_locked = np.zeros(spec.shape(unlocked.grid), np.bool_)
         if spec.name in recipe.locked:
             locked = recipe.locked[spec.name]
@@ -163,23 +185,9 @@ def _with_locks(recipe: RollRecipe, unlocked: Base) -> Base:
             is_locked.reshape(-1)[elements] = True
             values.reshape(-1)[elements] = np.array(locked.values, spec.dtype)
         check_plane(frame, spec, values, "the recipe")
-        shown_planes[spec.name] = values
-        # Locks of corners follow from those of cells.
-        if spec.element is Element.CELL:
-            locked_cells |= is_locked
-        elif spec.element is Element.SIDE:
-            locked_sides |= is_locked
-        # A base locks a cell in all its planes, the recipe only in those that it has values of.
-        # A lock does not count where the plane is covered, so the others are told as covered.
-        covered[spec.name] = ~is_locked
-    shown = replace(unlocked.shown, planes=shown_planes)
-    return replace(
-        unlocked,
-        shown=shown,
-        locked_cells=locked_cells,
-        locked_sides=locked_sides,
-        covered=covered,
-    )
+        planes[spec.name] = values
+        masks[spec.name] = is_locked
+    return unlocked.with_locked_values(planes, masks)
 
 
 def same_grid(recipe: RollRecipe, base: Base) -> bool:
@@ -205,8 +213,8 @@ def same_ground(recipe: RollRecipe, base: Base) -> bool:
 def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tuple[Problem, ...]:
     """Return warnings of all that is not as it was where the recipe was made.
 
-    Each means that the roll may be another layer. ``base`` has the recipe's locks. Raises
-    ProblemError for what cannot be rolled at all.
+    With any of them the roll may be another layer. ``base`` is that of ``locked_as_in``. Raises
+    ProblemError if the generator cannot roll the recipe at all.
     """
     _check_can_roll(recipe, generator)
     name = recipe.script_name
@@ -220,13 +228,7 @@ def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tupl
             f"here they are version {generator.roller_version}"
         )
         warnings.append(_warning("roller", message))
-    digests = generator.libraries()
-    for library, digest in recipe.roll.libraries.items():
-        if library not in digests:
-            warnings.append(_warning("library", f"the library {library} is not here"))
-        elif digests[library] != digest:
-            message = f"the library {library} is not as where it was rolled"
-            warnings.append(_warning("library", message))
+    warnings += _warnings_of_libraries(recipe, generator)
     if not same_grid(recipe, base):
         grid = recipe.grid
         size = f"{grid.width} x {grid.height}"
@@ -240,6 +242,19 @@ def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tupl
     return tuple(warnings)
 
 
+def _warnings_of_libraries(recipe: RollRecipe, generator: MapGenerator) -> list[Problem]:
+    """Return a warning for each library of the script that is missing here or another one."""
+    warnings = []
+    digests_here = generator.libraries()
+    for library, digest in recipe.roll.libraries.items():
+        if library not in digests_here:
+            warnings.append(_warning("library", f"the library {library} is not here"))
+        elif digests_here[library] != digest:
+            message = f"the library {library} is not as where it was rolled"
+            warnings.append(_warning("library", message))
+    return warnings
+
+
 def _check_can_roll(recipe: RollRecipe, generator: MapGenerator) -> None:
     """Raise ProblemError if the generator cannot roll the recipe at all."""
     reason = generator.why_not()
@@ -251,4 +266,5 @@ def _check_can_roll(recipe: RollRecipe, generator: MapGenerator) -> None:
 
 
 def _warning(code: str, message: str) -> Problem:
+    """Return a warning with the code ``recipe-`` and ``code``."""
     return Problem(Severity.WARNING, f"recipe-{code}", message)

@@ -1,9 +1,21 @@
-"""The frames of SQLite's write-ahead log (``journal_log``): which belong to it, and are whole."""
+"""The frames of SQLite's write-ahead log (``journal_log``): which belong to it, and are whole.
+
+A *frame* is a new version of one page of the database. Two things in its header tell whether it
+belongs to the log: its *salts*, two random numbers that all frames of one log share, and its
+*checksum*, which is computed from the page and from the checksum of the frame before. So the frames
+are a chain, and one that is damaged breaks it. SQLite reads no further there; this reader mends
+what a single flipped bit has damaged, and goes on::
+
+    reader = FrameReader(headers)
+    for raw_frame in raw_frames:
+        reader.add(raw_frame)
+    reader.frames           # those of the log, whole or mended
+    reader.is_complete      # False if one of them is missing
+"""
 
 from __future__ import annotations
 
 import struct
-from enum import Enum, auto
 from typing import NamedTuple
 
 from randomizer.storage.journal.log_checksums import (
@@ -55,45 +67,72 @@ class RawFrame(NamedTuple):
     """Where the page begins in the file, in bytes."""
 
 
-class _Previous(Enum):
-    """The state of the frame before the one that is read; that of the header is ``TAKEN``."""
+# What is known of the frame before the one that is read, or of the header before the first frame.
+# All have the checksums from which the next frame can follow, the likeliest first.
 
-    TAKEN = auto()
-    """It is in the log, as it stands or with one bit put back."""
 
-    IN_DOUBT = auto()
-    """It is in the log, but a single bit is wrong in its checksum or in its page: the next frame
-    tells which."""
+class _InLog(NamedTuple):
+    """It is in the log, as it stands or with one bit put back; so is the header."""
 
-    LOST = auto()
-    """It belongs to the log and cannot be mended. Nothing can prove the next frame, which is taken
-    as it stands: the steps in the database have digests of their own."""
+    checksums: tuple[Checksum, ...]
+    """Its checksum. Of a damaged header there are several, one for each that it can have had."""
 
-    SKIPPED = auto()
+
+class _InDoubt(NamedTuple):
+    """It is in the log, but a single bit is wrong in its checksum or in its page.
+
+    For instance 0x7f0a is computed from the page, and 0x7f0b is stored. Either the last bit of the
+    stored checksum was flipped, or a bit of the page whose flip changes the sum by as much. The
+    next frame tells which: its checksum is a sum that goes on from the right one of the two.
+    """
+
+    stored: Checksum
+    """The checksum that the frame has in the file."""
+
+    computed: Checksum
+    """That of its page, and of the frame before it."""
+
+    @property
+    def checksums(self) -> tuple[Checksum, ...]:
+        """The checksums from which the next frame can follow."""
+        return (self.stored, self.computed)
+
+
+class _Lost(NamedTuple):
+    """It belongs to the log and cannot be mended.
+
+    Nothing can prove the next frame, which is added as it stands: the steps in the database have
+    digests of their own.
+    """
+
+    checksums: tuple[Checksum]
+    """The checksum that it has in the file."""
+
+
+class _Skipped(NamedTuple):
     """It has other salts: it is of an earlier log, unless a frame of this log follows."""
+
+    checksums: tuple[Checksum]
+    """The checksum that it has in the file."""
 
 
 class FrameReader:
     """Decides frame by frame what belongs to a log.
 
-    A frame is *linked* if its checksum follows from that of the frame before it. There are four
-    cases, of which the second needs the frame that comes next:
+    A frame is *linked* if its checksum follows from that of the frame before it. One that is not
+    linked can be mended if a single flipped bit explains that: a bit of its stored checksum, of its
+    page, or of the numbers in its header. Each frame is handled by what is known of the frame
+    before, and gives what is known for the next one:
 
-    - It is linked: it is whole.
-    - Its stored checksum is wrong in a single bit: either that bit was flipped, or a bit of the
-      page whose flip changes the sum alike. If the next frame follows from the computed checksum,
-      the page is whole; if it follows from the stored one, the page is damaged, and it is dropped.
-    - A single flipped bit of the page or of its numbers explains the wrong checksum: it is put
-      back.
-    - Neither: the frame is lost. Nothing proves the frame behind it.
+        frame before        linked        a bit of its      a bit of its page     more is wrong
+                                          checksum          or of its numbers
 
-    By the state of the frame before, a frame that belongs to the log becomes:
+        _InLog, _InDoubt    _InLog        _InDoubt          _InLog, mended        _Lost
+        _Lost, _Skipped     _InLog        _InLog, as it stands, whatever its checksum is
 
-        before               linked      a bit of its checksum   a bit of its page   more is wrong
-        TAKEN, IN_DOUBT      TAKEN       IN_DOUBT                TAKEN, mended       LOST
-        LOST, SKIPPED        TAKEN       TAKEN, as it stands, whatever its checksum is
+        method              _add_linked   _add_damaged, or _add_unproven after _Lost and _Skipped
 
-    A frame that does not belong to the log is SKIPPED.
+    A frame that does not belong to the log is _Skipped.
     """
 
     def __init__(self, headers: list[Header]) -> None:
@@ -115,54 +154,33 @@ class FrameReader:
         self._word_type = headers[0].word_type
         self._salts = headers[0].salts
 
-        # What is known of the frame before, or of the header:
-        self._previous = _Previous.TAKEN
-        self._previous_checksums: list[Checksum] = [header.checksum for header in headers]
-        """The checksums that it can have, the likeliest first.
-
-        Of a frame in doubt these are its stored one, then the computed one; of any other frame its
-        stored one alone.
-        """
-
-        self._does_sqlite_read = True
+        # What is known at the frame that is read next:
+        self._before: _InLog | _InDoubt | _Lost | _Skipped
+        """What is known of the frame before, or of the header."""
+        self._before = _InLog(tuple(header.checksum for header in headers))
+        self._is_readable_by_sqlite = True
         """True until the first frame that is not linked: there SQLite ends the log."""
 
     def add(self, raw: RawFrame) -> None:
         """Add the next frame of the file to the log if it belongs there."""
-        # The checksums that this frame can have. The first one follows from the likeliest checksum
-        # of the frame before.
-        computed_checksums = [
-            self._checksums.next_checksum(checksum, raw.words_sum)
-            for checksum in self._previous_checksums
-        ]
-        likeliest_checksum = computed_checksums[0]
-        is_linked = raw.checksum in computed_checksums
+        # The checksums with which it is linked, by those of the frame before. The first one follows
+        # from the likeliest.
+        linked_checksums: list[Checksum] = []
+        for checksum in self._before.checksums:
+            linked_checksums.append(self._checksums.next_checksum(checksum, raw.words_sum))
+        is_linked = raw.checksum in linked_checksums
         has_salts = raw.salts == self._salts
         if not (is_linked and has_salts):
-            self._does_sqlite_read = False
-        if self._previous is _Previous.IN_DOUBT and raw.checksum == likeliest_checksum:
-            self._drop_frame_in_doubt()
+            self._is_readable_by_sqlite = False
 
         if not self._belongs_to_log(has_salts=has_salts, is_linked=is_linked):
-            self._previous = _Previous.SKIPPED
+            self._before = _Skipped((raw.checksum,))
+        elif is_linked:
+            self._add_linked(raw, linked_checksums[0])
+        elif isinstance(self._before, _Lost | _Skipped):
+            self._add_unproven(raw)
         else:
-            if self._previous is _Previous.SKIPPED:
-                self.is_complete = False  # what was skipped is missing in this log
-            if is_linked or self._previous in {_Previous.LOST, _Previous.SKIPPED}:
-                self._take(Frame(raw.page, raw.database_pages, raw.offset))
-            else:
-                self._take_damaged(raw, likeliest_checksum)
-        self._previous_checksums = [raw.checksum]
-        if self._previous is _Previous.IN_DOUBT:
-            self._previous_checksums.append(likeliest_checksum)
-
-    def _drop_frame_in_doubt(self) -> None:
-        """Drop the frame before: the present one follows from its stored checksum.
-
-        So no bit of that checksum was flipped, but one of its page.
-        """
-        self.frames.pop()
-        self.is_complete = False
+            self._add_damaged(raw, linked_checksums[0])
 
     def _belongs_to_log(self, *, has_salts: bool, is_linked: bool) -> bool:
         """Return whether the present frame is of this log, and not left from an earlier one.
@@ -172,31 +190,53 @@ class FrameReader:
         """
         if has_salts:
             return True
-        return is_linked and self._previous is not _Previous.SKIPPED
+        return is_linked and not isinstance(self._before, _Skipped)
 
-    def _take(self, frame: Frame) -> None:
-        """Add a frame to the log."""
-        self.frames.append(frame)
-        self._previous = _Previous.TAKEN
-        if self._does_sqlite_read:
-            self.sqlite_count += 1
+    def _add_linked(self, raw: RawFrame, likeliest_checksum: Checksum) -> None:
+        """Add a frame that follows from the frame before, and so is whole.
 
-    def _take_damaged(self, raw: RawFrame, computed: Checksum) -> None:
+        ``likeliest_checksum`` is the one that follows from the likeliest checksum of that.
+        """
+        if isinstance(self._before, _InDoubt) and raw.checksum == likeliest_checksum:
+            # It follows from the stored checksum of the frame before, which therefore is right: a
+            # bit of the page of that frame is wrong, and nothing tells which one.
+            self.frames.pop()
+            self.is_complete = False
+        if isinstance(self._before, _Skipped):
+            self.is_complete = False  # the skipped frames were of this log, and are missing in it
+        self._append(Frame(raw.page, raw.database_pages, raw.offset))
+        self._before = _InLog((raw.checksum,))
+
+    def _add_unproven(self, raw: RawFrame) -> None:
+        """Add a frame as it stands: what its checksum would follow from is lost or skipped."""
+        if isinstance(self._before, _Skipped):
+            self.is_complete = False
+        self._append(Frame(raw.page, raw.database_pages, raw.offset))
+        self._before = _InLog((raw.checksum,))
+
+    def _add_damaged(self, raw: RawFrame, computed: Checksum) -> None:
         """Add a frame that is not linked, mended if need be; one that cannot be mended is lost.
 
         ``computed`` is the checksum that it has if the frame before has its likeliest one. If that
         is in doubt and the other is right, then two frames in a row are damaged: this one is lost.
         """
         if differing_bits(computed, raw.checksum) == 1:
-            self._take(Frame(raw.page, raw.database_pages, raw.offset))
-            self._previous = _Previous.IN_DOUBT
+            self._append(Frame(raw.page, raw.database_pages, raw.offset))
+            self._before = _InDoubt(stored=raw.checksum, computed=computed)
             return
         mended_frame = self._mended(raw, computed)
-        if mended_frame is not None:
-            self._take(mended_frame)
-            return
-        self._previous = _Previous.LOST
-        self.is_complete = False
+        if mended_frame is None:
+            self.is_complete = False
+            self._before = _Lost((raw.checksum,))
+        else:
+            self._append(mended_frame)
+            self._before = _InLog((raw.checksum,))
+
+    def _append(self, frame: Frame) -> None:
+        """Append a frame to those of the log, and count it if SQLite reads it, too."""
+        self.frames.append(frame)
+        if self._is_readable_by_sqlite:
+            self.sqlite_count += 1
 
     def _mended(self, raw: RawFrame, computed: Checksum) -> Frame | None:
         """Return the frame with one flipped bit put back; None if more is wrong with it."""

@@ -294,7 +294,7 @@ def test_a_preview_shows_the_pictures_of_cells_that_are_small_in_it(qapp):
     exact = whole.scaled(small.size(), *SMOOTHLY)
     difference = np.abs(signed_pixels(small) - signed_pixels(exact)).mean()
     assert difference < 0.6 * np.abs(flat - signed_pixels(exact)).mean()
-    on_a_stamp = run(preview(request, battlemap, shown, 140, scale=1.0))
+    on_a_stamp = run(preview(request, battlemap, shown, 140, scale_on_paper=1.0))
     flat_on_paper = signed_pixels(run(image(request, battlemap, shown, 140, on_paper=True)))
     assert (signed_pixels(on_a_stamp) == flat_on_paper).all(), (
         "what it is a preview of has no pictures either"

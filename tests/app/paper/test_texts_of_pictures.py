@@ -106,7 +106,7 @@ def test_a_preview_of_a_page_is_on_white_paper(qapp):
     battlemap = country()
     shown = battlemap.composite()
     request = PictureRequest(pages=ScaledPage("A4", 20.0), overlays=LEGEND)
-    on_page = run(preview(request, battlemap, shown, 300, scale=20.0))
+    on_page = run(preview(request, battlemap, shown, 300, scale_on_paper=20.0))
     # Within the frame of the legend, which lies at the lower edge.
     legend = np.s_[-9:-4, 20:-20]
     assert (pixels(on_page)[legend] == 255).all(axis=2).mean() > 0.5

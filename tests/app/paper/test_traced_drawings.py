@@ -11,18 +11,18 @@ from randomizer.systems.free.system import free_map
 
 
 @pytest.mark.parametrize(
-    ("layout", "is_exact"),
+    ("layout", "keep_size"),
     [
         (FLAT, True),
         (SQUARE, False),
         *(
-            pytest.param(layout, is_exact, marks=pytest.mark.deep)
+            pytest.param(layout, keep_size, marks=pytest.mark.deep)
             for layout in LAYOUTS
-            for is_exact in (True, False)
+            for keep_size in (True, False)
         ),
     ],
 )
-def test_a_few_cells_look_as_in_a_drawing_of_all(qapp, layout, is_exact) -> None:
+def test_a_few_cells_look_as_in_a_drawing_of_all(qapp, layout, keep_size) -> None:
     """What lies in no chosen cell is left out, and what was drawn before is not cleared."""
     battlemap = free_map(layout, 12, 9)
     grid = battlemap.grid
@@ -30,7 +30,7 @@ def test_a_few_cells_look_as_in_a_drawing_of_all(qapp, layout, is_exact) -> None
     terrains = dice.integers(0, len(battlemap.terrain_set.terrains), grid.size)
     elevations = dice.integers(0, 3, grid.size)
     cells = grid.cells[3::17]
-    draw = MapRenderer(battlemap, 56.0, is_exact=is_exact).draw
+    draw = MapRenderer(battlemap, 56.0, keep_size=keep_size).draw
     expected = draw(grid, terrains, elevations, grid.cells).colours(cells)
     draw(grid, np.roll(terrains, 1), elevations, grid.cells)
     colours = draw(grid, terrains, elevations, cells).colours(cells)

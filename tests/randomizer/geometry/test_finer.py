@@ -100,6 +100,22 @@ def test_a_wall_stays_a_wall() -> None:
     ]
 
 
+@pytest.mark.parametrize("layout", [SQUARE, POINTY, FLAT], ids=lambda layout: layout.name)
+def test_a_wall_stands_on_one_side_where_both_neighbours_are_one_cell(layout: Layout) -> None:
+    """The east and the west neighbour are the same cell on a wrapped map of two columns."""
+    east = next(side for side, (q, _r) in enumerate(layout.steps) if q > 0)
+    wall_counts = []
+    for width in (2, 4):
+        grid = Grid(layout, width, 3, wrap=True)
+        battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, "Ground")], KNOWN)
+        edit = set_values(battlemap, 1, "hexside", [grid.cell(0, 1) * grid.degree + east], 2)
+        assert edit is not None
+        edit.apply(battlemap)
+        finer_map(battlemap, 2).edit.apply(battlemap)
+        wall_counts.append(np.count_nonzero(battlemap.layer(1).planes["hexside"] == 2))
+    assert wall_counts[0] == wall_counts[1] > 0
+
+
 def test_heights_of_corners_rise_evenly() -> None:
     battlemap = BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Ground")])
     spec = ZEROAD.corner_heights

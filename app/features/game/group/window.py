@@ -353,6 +353,7 @@ class GroupWindow(QDialog):
             # is chosen then (``_show_group``): these rows are its rows already, and stay.
             slots = tuple(row.slot for row in self.board.rows)
             self._shown_group = ShownGroup(plan.group, slots)
+            self._settings.set_map_group(self._system, plan.group)
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._note_result(f"{text} (File > Bring back > Take back an export undoes it).")
 

@@ -1,14 +1,32 @@
 """How strongly the grounds of neighbours show in a cell into which they fade.
 
-At every point each of the cells around it counts by how near its centre is, so that the cells
-beside a point agree on its colour::
+A *ground* is the colour of a terrain. Grounds of one *family*, such as waters of several depths,
+fade into each other. Into one cell fade at most two other grounds of its family: *low* is the one
+that comes first in the terrain set, *high* the other, if there are two. A *mask* tells which
+neighbours have a ground: bit n stands for the neighbour beyond side n, and on squares bits 4 to 7
+for the neighbours beyond the corners, in the order of ``neighbour_centres``.
 
-    low, high = fade_opacities(FLAT, low_mask=0b000001, high_mask=0, unrelated_mask=0)
+A hex of *sea*, with *shallows* (low) in the north and *deep sea* (high) in the south (sides 0 and
+3 of ``FLAT``), and a meadow, which is no water, in the north-east::
+
+    opacities = fade_opacities(FLAT, low_mask=0b000001, high_mask=0b001000, unrelated_mask=0b000010)
+    opacities.low[0, 12]         # 0.49: at the upper edge of the image, in the middle
+    opacities.high[0, 12]        # 0.0: too far from the south
+
+At every point a ground has the share
+
+    nearness of the centres of all cells with that ground
+    -----------------------------------------------------
+    nearness of the centres of all cells of the family
+
+The point has the same colour seen from each of the cells beside it, so there is no edge between
+them.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,51 +38,77 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 FADE_PIXELS = 24
-"""The image in which one ground fades out over a cell of another has so many rows and columns."""
+"""The side of the images of opacities, in pixels; they are drawn smoothly, larger than that."""
 
 FADE_CURVE = 2.5
-"""With a larger exponent grounds keep their own colour for longer before they fade."""
+"""The exponent of the nearness: the larger it is, the farther from its centre a cell keeps its
+own colour, and the narrower the strip in which it fades."""
 
 REACH_OF_SQUARES = 1.5
-"""A cell's colour fades out at this distance from its centre, in map units. No centre of a cell
-beyond the neighbours comes so near to a cell: so the cells around a point agree on its colour."""
+"""A cell's colour fades out at this distance from its centre, in map units.
+
+Of any point of a cell only the cell and its neighbours are within this distance: if it were larger,
+cells farther off would count, and the cells beside a point would not agree on its colour.
+"""
 
 REACH_OF_HEXES = 2.0
 """The same of hexes."""
 
 
+class FadeOpacities(NamedTuple):
+    """The opacities in which two other grounds are drawn over the ground of a cell, 0 to 1.
+
+    Both are images of ``fade_box``, (``FADE_PIXELS``, ``FADE_PIXELS``).
+    """
+
+    low: NDArray[np.float64]
+    """That of the low ground, which is drawn first."""
+
+    high: NDArray[np.float64]
+    """That of the high ground, which is drawn over both."""
+
+
 def fade_opacities(
     layout: Layout, low_mask: int, high_mask: int, unrelated_mask: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how strongly two other grounds show in the box of a cell, the second over the first.
+) -> FadeOpacities:
+    """Return the opacities of the grounds of neighbours in the box of a cell.
 
-    Each has ``FADE_PIXELS`` rows and columns. At every point the ground of the cell and those
-    around have their share by ``_nearness``; cells of other families (``unrelated_mask``) have
-    none. Cells beside each other agree along their side.
+    ``unrelated_mask`` has the neighbours of other families and those beyond the map: they have no
+    share in the colour. A neighbour in none of the masks counts as the ground of the cell.
     """
     nearness = _nearness(layout)
     nearness_of_cell = nearness[0]
     nearness_of_neighbours = nearness[1:]
-    # Each neighbour is low, high, unrelated, or of the same ground as the cell: 0 or 1 for each.
-    bits = np.arange(len(nearness_of_neighbours))
-    is_low = (low_mask >> bits) & 1
-    is_high = (high_mask >> bits) & 1
-    is_unrelated = (unrelated_mask >> bits) & 1
-    is_same = 1 - is_low - is_high - is_unrelated
+    count = len(nearness_of_neighbours)
+    is_low = _bits_of(low_mask, count)
+    is_high = _bits_of(high_mask, count)
+    is_same = 1 - is_low - is_high - _bits_of(unrelated_mask, count)
+
+    # The sum of the nearness of all cells of a ground, for each pixel.
     low = np.tensordot(is_low, nearness_of_neighbours, 1)
     high = np.tensordot(is_high, nearness_of_neighbours, 1)
     same = nearness_of_cell + np.tensordot(is_same, nearness_of_neighbours, 1)
-    # The second is drawn over the first: of both only what it leaves is seen.
-    return low / (low + same), high / (low + same + high)
+
+    # The high ground is painted last: its opacity is its share. The low one is painted before, and
+    # the high one then covers as much of it as of the cell's own ground. So only the proportion of
+    # these two counts for it: with the sums 1 (low), 1 (same), 2 (high) it is painted with 1 / 2,
+    # and after the high one, painted with 2 / 4, its share of 1 / 4 is left.
+    return FadeOpacities(low=low / (low + same), high=high / (low + same + high))
+
+
+def _bits_of(mask: int, count: int) -> NDArray[np.intp]:
+    """Return the lowest ``count`` bits of a mask: [0, 1, 1, 0] for 0b0110 and 4."""
+    return (mask >> np.arange(count)) & 1
 
 
 @registered(count=6, bytes_each=45 * KB)
 @cache
 def _nearness(layout: Layout) -> NDArray[np.float64]:
-    """Return how near points in the box of a cell are to its centre and to those of its neighbours.
+    """Return how near the pixels of a cell's box are to its centre and to those of its neighbours.
 
-    The shape is (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``); the cell itself is the first.
-    The values fall from 1 at a centre to 0 at the distance at which the colour has faded out.
+    The shape is (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``). The first image is that of the
+    cell itself, the next ones those of its neighbours by side. The values fall from 1 at a centre
+    to 0 at the distance at which the colour has faded out.
     """
     reach = REACH_OF_HEXES
     if layout.degree == 4:
@@ -76,7 +120,7 @@ def _nearness(layout: Layout) -> NDArray[np.float64]:
     result = []
     for centre_x, centre_y in [(0.0, 0.0), *neighbour_centres(layout)]:
         distance = np.hypot(x - centre_x, y - centre_y) / reach
-        # The square makes it flat at the centre, so that no tip shows there.
+        # A cone (1 - distance) would show as a tip at the centre; the parabola is flat there.
         result.append(np.maximum(1 - distance * distance, 0.0) ** FADE_CURVE)
     return np.array(result)
 

@@ -304,7 +304,7 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
     fade = _FadeCode.split(fade_code, len(fading))
     opacities = fade_opacities(pieces.layout, fade.low_mask, fade.high_mask, fade.unrelated_mask)
     images = []
-    for fade_number, opacity in zip((fade.lowest, fade.highest), opacities, strict=True):
+    for fade_number, opacity in ((fade.lowest, opacities.low), (fade.highest, opacities.high)):
         if opacity.any():
             colour = pieces.ground_colour(int(fading[fade_number]), elevation)
             images.append(_fade_image(opacity, colour))

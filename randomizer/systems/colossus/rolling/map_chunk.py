@@ -1,9 +1,9 @@
 """A chunk of maps of a script while they are rolled, all at once.
 
-    maps = MapChunk(program, base, seed, numbers)
+    maps = MapChunk(program, base, seed, map_numbers)
     for step, labels_read in needed_steps(program):
         maps.run(step, labels_read)
-    maps.write(rolls, slice(0, len(numbers)))
+    maps.write(rolls, slice(0, len(map_numbers)))
 
 Each step of the program is run on all n maps, so that one call of numpy serves thousands of maps.
 While they are rolled,
@@ -11,6 +11,11 @@ While they are rolled,
 - the hexes are rows of *states*, (27, n): terrain and elevation as one byte (``state_of``);
 - a list of hexes is a table that tells how often each hex is in it, map by map (``batch_lists``);
 - hexsides are made last, from the states (``batch_sides``).
+
+All this is done in bytes, of which numpy handles many at a time. Where something holds for some of
+the maps only, there is a *byte mask*: 255 (all bits set) where it holds, else 0. Combined bit by
+bit with it, values stay or change, without a branch for each map (``_byte_mask``, ``_put``). The
+random numbers are words of 64 bits, cut into four *lanes* of 16 bits.
 """
 
 from __future__ import annotations
@@ -60,7 +65,7 @@ CHUNK = 32_768
 ALWAYS_PLACED = 1 << 32
 """The ``Placing.chance`` of a hazard that is certain: above every draw of 32 bits."""
 
-NONE = constant_list(())
+NO_HEXES = constant_list(())
 """The empty list, in every map."""
 
 LANE_BITS = 16
@@ -71,18 +76,6 @@ LANES_OF_WORD = 4
 
 _KEPT_BYTES = 8 << 20
 """The size of freed arrays that the memory allocator keeps; those of a chunk are smaller."""
-
-
-def _warm_up_allocator() -> None:
-    """Let Linux's memory allocator keep freed arrays.
-
-    It returns them to the system and fetches them again page by page, which can double the time of
-    10,000 maps; but it keeps those up to the size of the largest one freed so far.
-    """
-    np.empty(_KEPT_BYTES, np.uint8)
-
-
-_warm_up_allocator()
 
 
 class MapChunk:
@@ -96,27 +89,28 @@ class MapChunk:
         program: Program,
         base: HexBase,
         seed: int,
-        numbers: NDArray[np.uint64],
+        map_numbers: NDArray[np.uint64],
         *,
         origins: bool = False,
     ) -> None:
-        """Begin the maps ``numbers`` (n,) of a seed.
+        """Begin the maps ``map_numbers`` (n,) of a seed.
 
         With ``origins`` it is noted which AREA places each state.
         """
+        _let_allocator_keep_arrays()
         # What is rolled does not change:
         self.program = program
         self.base = base
         self.seed = seed
-        self.numbers = numbers
+        self._map_numbers = map_numbers
         self._starts = streams(seed, program.sites[: program.first_edge_word])
         """The starts of the streams of the hazards' draws (randomizer/model/basics/dice.py)."""
-        self._steps = steps(numbers)
+        self._steps = steps(map_numbers)
         """(n,): the steps of the maps in each stream."""
 
         # The maps, which every step changes:
         states = np.array(list(map(state_of, base.terrain, base.elevation)), np.uint8)
-        self.states = np.repeat(states[:, None], numbers.size, 1)
+        self.states = np.repeat(states[:, None], map_numbers.size, 1)
         """(27, n): the present state of the hexes (``state_of``)."""
         self.areas_done = 0
         """The number of AREAs that have been run."""
@@ -126,12 +120,12 @@ class MapChunk:
         None if they are not noted.
         """
         if origins:
-            self.origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
+            self.origins = np.zeros((HEX_COUNT, map_numbers.size), np.uint16)
         self._labels = {name: constant_list(part) for name, part in PARTS.items()}
         """The lists of all labels that are still needed."""
-        self._start = NONE
+        self._start = NO_HEXES
         """The start list."""
-        self._failed = np.zeros(numbers.size, np.uint8)
+        self._failed = np.zeros(map_numbers.size, np.uint8)
         """(n,): 1 where the map cannot be made, else 0: bytes are quicker to combine than bools."""
 
     def run(self, step: Step, labels_read: Set[str]) -> NDArray[np.intp]:
@@ -154,10 +148,11 @@ class MapChunk:
         All maps draw at once. Where a hazard does not come the map draws a position behind every
         hex (batch_lists.NO_POSITION), so that it needs no branch of its own.
         """
-        drawable = DrawableList(hexes, self.numbers.size)
-        hexes_left = int(drawable.live_sizes.max())  # on the map with most of them
-        states = self.states[hexes.numbers]
         self.areas_done += 1
+        hex_ids = hexes.numbers
+        states = self.states[hex_ids]
+        drawable = DrawableList(hexes, self._map_numbers.size)
+        hexes_left = int(drawable.live_sizes.max())  # on the map with most of them
         for placing in step.placings:
             if hexes_left == 0:
                 break
@@ -165,26 +160,33 @@ class MapChunk:
                 continue
             if placing.chance == ALWAYS_PLACED:
                 hexes_left -= 1  # every map with hexes left loses one
+
             bits = words_at(self._starts[placing.index], self._steps)
             low_half = bits.astype(np.uint32)
             drawn = drawable.draw(_positions(placing, bits, low_half, drawable.live_sizes))
-            new_states: Row | int = 0
+            masks = drawn.masks()
+            new_states: Row | int = 0  # of a map that fails, until ``write`` resets it
             if placing.is_known:
                 new_states = placing.terrain * ELEVATIONS + _elevations(placing, low_half)
             else:
                 self._failed |= drawn.has_drawn()
-            is_drawn = drawn.masks()
-            _put(new_states, states, is_drawn)
+            _put(new_states, states, masks)
             if self.origins is not None:
-                origins = self.origins[hexes.numbers]
-                origins[is_drawn != 0] = self.areas_done
-                self.origins[hexes.numbers] = origins
+                self._note_origins(self.origins, hex_ids, masks)
+        self.states[hex_ids] = states
 
-        self.states[hexes.numbers] = states
         if not labels_read.isdisjoint({LEFTOVER, USEDUP}):
             left_over = drawable.counts()
-            self._labels[LEFTOVER] = Hexes(hexes.numbers, left_over)
-            self._labels[USEDUP] = Hexes(hexes.numbers, hexes.counts - left_over)
+            self._labels[LEFTOVER] = Hexes(hex_ids, left_over)
+            self._labels[USEDUP] = Hexes(hex_ids, hexes.counts - left_over)
+
+    def _note_origins(
+        self, origins: NDArray[np.uint16], hex_ids: NDArray[np.intp], masks: Rows
+    ) -> None:
+        """Note in ``origins`` that the present AREA placed the states where ``masks`` are 255."""
+        origins_of_hexes = origins[hex_ids]
+        origins_of_hexes[masks != 0] = self.areas_done
+        origins[hex_ids] = origins_of_hexes
 
     # --- lists -------------------------------------------------------------------------------
 
@@ -194,7 +196,7 @@ class MapChunk:
             case Fixed(numbers):
                 return constant_list(numbers)
             case Use(name):
-                return self._labels.get(name, NONE)
+                return self._labels.get(name, NO_HEXES)
             case Chain(parts):
                 return join_lists([self._list_of(part) for part in parts])
             case Without(source, left_out):
@@ -206,7 +208,7 @@ class MapChunk:
 
     def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
         """Return the hexes that SOMEOF draws; a word of 64 bits is enough for four draws."""
-        drawable = DrawableList(source, self.numbers.size)
+        drawable = DrawableList(source, self._map_numbers.size)
         is_all_drawn = pick.count >= drawable.live_sizes.max()  # on every map
         if is_all_drawn:
             return source
@@ -239,7 +241,7 @@ class MapChunk:
                 rolls.hexside[rows].transpose(1, 2, 0),
                 program=self.program,
                 seed=self.seed,
-                numbers=self.numbers,
+                numbers=self._map_numbers,
                 states=self.states,
                 base=self.base,
             )
@@ -248,7 +250,8 @@ class MapChunk:
 
     def _reset_failed(self, rolls: Rolls, rows: slice) -> None:
         """Let failed maps show the base and an empty start list."""
-        failed = rolls.failed[rows] = self._failed.view(np.bool_)
+        failed = self._failed.view(np.bool_)
+        rolls.failed[rows] = failed
         rolls.terrain[rows][failed] = self.base.terrain
         rolls.elevation[rows][failed] = self.base.elevation
         if rolls.start is not None:
@@ -267,10 +270,16 @@ def _positions(
     """
     positions = _lanes_to_positions(low_half >> np.uint32(LANE_BITS), sizes)
     if placing.chance < ALWAYS_PLACED:
-        comes = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
-        # Where it does not come all bits are set (0 - 1 is 255): NO_POSITION.
-        positions |= comes - 1
+        # The chance is one of 32 bits: it is compared with the high half of the word.
+        is_left_out = bits >= np.uint64(placing.chance << 32)
+        positions |= _byte_mask(is_left_out)  # 255 there, which is NO_POSITION
     return positions
+
+
+def _byte_mask(condition: NDArray[np.bool_]) -> Row:
+    """Return 255 (all bits set) where a condition is true, else 0."""
+    # A bool is a byte that is 1 or 0, and as a byte 0 - 1 is 255.
+    return np.negative(condition.view(np.uint8))
 
 
 def _lanes_to_positions(lanes: NDArray[np.uint32], sizes: Row) -> Row:
@@ -285,7 +294,11 @@ def _lanes_to_positions(lanes: NDArray[np.uint32], sizes: Row) -> Row:
 
 
 def _elevations(placing: Placing, bits: NDArray[np.uint32]) -> Row | int:
-    """Return the elevation that a hazard gets: an int, or by map where it depends on the draw."""
+    """Return the elevation that a hazard gets: an int, or by map where it depends on the draw.
+
+    The draw is the lowest lane. Of a hazard that comes with elevation 1 or 2, never with 0, one of
+    the two thresholds is 0, so that every lane reaches it.
+    """
     lowest, *higher = placing.elevations
     if not higher:
         return lowest
@@ -298,7 +311,26 @@ def _elevations(placing: Placing, bits: NDArray[np.uint32]) -> Row | int:
 
 
 def _put(new_states: Row | int, states: Rows, masks: Rows) -> None:
-    """Write ``new_states`` into ``states`` (k, n) where ``masks`` are 255; no bit changes at 0."""
+    """Write ``new_states`` into ``states`` (k, n) where ``masks`` are 255.
+
+    It is the same as ``states[masks == 255] = new_states``, many times as fast::
+
+        state          0b0101       a bit is changed if it differs from that of the
+        new state      0b0110       new state, and is set in the mask
+        their ^        0b0011
+        & mask 255     0b0011       state becomes 0b0110
+        & mask 0       0b0000       state stays 0b0101
+    """
     changed_bits = states ^ new_states
     changed_bits &= masks
     states ^= changed_bits
+
+
+def _let_allocator_keep_arrays() -> None:
+    """Let Linux's memory allocator keep freed arrays.
+
+    It returns them to the system and fetches them again page by page, which can double the time of
+    10,000 maps. But it keeps those up to the size of the largest one freed so far: such a one is
+    made here, and freed at once. That takes microseconds, as nothing is written into it.
+    """
+    np.empty(_KEPT_BYTES, np.uint8)

@@ -195,7 +195,7 @@ class FoundryCodec(TableCodec):
             state = State({NOTE_ID: name})
             position = frame.position(pin["x"], pin["y"])
             thing = Thing(battlemap.next_thing_id, NOTE, *position, label=label, state=state)
-            layer.things.exchange((), (thing,))  # takes none away and adds one
+            layer.things.add((thing,))
             battlemap.note_ids([thing.id])
 
     def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:

@@ -129,7 +129,7 @@ def read_points(value: str) -> list[Node]:
 
 def read_property_value(value_type: str, value: str) -> Scalar:
     """Return the value of a property of a type, which is neither a class nor a list."""
-    if value_type == "bool":
+    if value_type == "bool" and value in ("true", "false"):
         return value == "true"
     if value_type in ("int", "float", "object"):
         return number_or_text(value)

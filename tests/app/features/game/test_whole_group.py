@@ -125,7 +125,7 @@ def test_the_plan_is_shown_and_nothing_is_written_without_its_button(
 
 
 def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
-    qtbot, group: GroupWindow, game: Path
+    qtbot, window, group: GroupWindow, game: Path
 ):
     before = files(game)
     group.group.setCurrentText(NEW)
@@ -143,6 +143,7 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
         "Fens/Battlelands/Plains.xml",
     }
     assert group.group.currentText() == "Fens"
+    assert window.desk.settings.map_group("colossus") == "Fens"
     assert [row.content.choice.seed for row in group.board.rows] == seeds
     group.take_back_button.click()
     settle(qtbot, group)

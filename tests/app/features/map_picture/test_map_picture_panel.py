@@ -466,6 +466,16 @@ def test_f4_walks_the_selected_cells(on) -> None:
     assert "1 of 3" in on.desk.frame.statusBar().currentMessage()
 
 
+def test_f4_begins_with_the_first_selected_cell_of_another_map(on) -> None:
+    on.document.select([5, 11, 30])
+    on.desk.commands.run("select.previous")
+    on.drag((3.0, 3.0))  # the mouse hides the cursor
+    on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
+    on.document.select([2, 40])
+    on.desk.commands.run("select.next")
+    assert on.canvas.keyboard_cursor.cell == 2
+
+
 def test_the_picture_of_a_map_that_was_current_for_a_moment_is_not_drawn_below_another(on):
     on.take(plain("#ff0000"), "red.png")
     red_map = on.document.current_map

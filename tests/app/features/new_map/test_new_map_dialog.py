@@ -205,32 +205,32 @@ def folder(tmp_path):
 def test_scripts_are_searched_and_filtered_by_keyword(dialog):
     assert names(dialog)[:2] == [EMPTY, "Beach"]
     dialog.choose("Swamp")
-    QTest.keyClicks(dialog.entries.search, "TREES")
+    QTest.keyClicks(dialog.entries.filter.words, "TREES")
     assert names(dialog) == ["Hills", "Jungle", "Swamp", "Woods"]
     assert dialog.entry.metadata.name == "Swamp", "what is chosen stays"
-    dialog.entries.keywords.setCurrentText("bog")
+    dialog.entries.filter.keywords.setCurrentText("bog")
     assert names(dialog) == ["Swamp"]
-    QTest.keyClicks(dialog.entries.search, " nowhere")
+    QTest.keyClicks(dialog.entries.filter.words, " nowhere")
     assert names(dialog) == []
     assert not dialog.make_button.isEnabled()
-    dialog.entries.search.clear()
-    dialog.entries.keywords.setCurrentIndex(0)
+    dialog.entries.filter.words.clear()
+    dialog.entries.filter.keywords.setCurrentIndex(0)
     assert len(names(dialog)) == 13
     assert dialog.make_button.isEnabled()
 
 
 def test_a_script_of_that_name_is_found_first_and_chosen(dialog):
     dialog.choose("Hills")
-    QTest.keyClicks(dialog.entries.search, "wood")
+    QTest.keyClicks(dialog.entries.filter.words, "wood")
     assert names(dialog) == ["Woods", "Hills", "Swamp"]
     assert dialog.entry.metadata.name == "Woods"
 
 
 def test_the_empty_map_can_be_made_again_after_a_search_without_a_match(dialog):
     choose(dialog, FLAT, 5, 5)
-    dialog.entries.search.setText("zzz")
+    dialog.entries.filter.words.setText("zzz")
     assert not dialog.make_button.isEnabled()
-    dialog.entries.search.clear()
+    dialog.entries.filter.words.clear()
     assert dialog.entry is None
     assert dialog.make_button.isEnabled()
 
@@ -321,20 +321,20 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand
     assert "Meadow" not in names(dialog)
 
     hand.expect("Add a folder of scripts or a game").type_path(folder)
-    dialog.entries.add_button.click()
+    dialog.entries.filter.folders_button.click()
     qtbot.waitUntil(lambda: "Meadow" in names(dialog) and not catalogue.busy)
     assert settings.script_folders == (folder,)
     assert not dialog.entries.problem_status.isVisible()
 
     (folder / "broken.json").write_text('{"settings": ')
     hand.expect("Add a folder of scripts or a game").type_path(folder)
-    dialog.entries.add_button.click()
+    dialog.entries.filter.folders_button.click()
     qtbot.waitUntil(dialog.entries.problem_status.isVisible)
     assert "broken.json" in dialog.entries.problem_status.text
     assert settings.script_folders == (folder,)
 
-    dialog.entries.add_button.folders.aboutToShow.emit()
-    (remove,) = dialog.entries.add_button.folders.actions()
+    dialog.entries.filter.folders_button.folders.aboutToShow.emit()
+    (remove,) = dialog.entries.filter.folders_button.folders.actions()
     remove.trigger()
     assert settings.script_folders == ()
     qtbot.waitUntil(
@@ -411,8 +411,12 @@ def test_the_smallest_dialog_shows_all_and_names_all(dialog, qtbot):
 
 def test_the_keyboard_alone_chooses_and_makes(dialog, qtbot):
     QTest.keyClick(dialog.kinds, Qt.Key.Key_Tab)
-    assert dialog.focusWidget() is dialog.entries.search
-    for expected in (dialog.entries.keywords, dialog.entries.add_button, dialog.entries.scripts):
+    assert dialog.focusWidget() is dialog.entries.filter.words
+    for expected in (
+        dialog.entries.filter.keywords,
+        dialog.entries.filter.folders_button,
+        dialog.entries.scripts,
+    ):
         QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
         assert dialog.focusWidget() is expected
     QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Right)

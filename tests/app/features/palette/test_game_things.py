@@ -11,8 +11,9 @@ from app.features.palette.kind_list import KIND
 from app.features.palette.terrain_dialog import TerrainDialog
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.problems import error
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
-from randomizer.systems.zeroad.system import SYSTEM
+from randomizer.systems.zeroad.system import SYSTEM, ZeroadSystem
 from tests.app.buttons import ok_button
 from tests.app.conftest import mouse
 from tests.randomizer.systems.zeroad.made_game import install
@@ -118,6 +119,25 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     assert "more: filter by another word" in headings(page)[-1]
     page.category.setCurrentText("Usual and on this map")
     assert "structures/athen/fortress" not in names(page)
+
+
+class UnreadableGame(ZeroadSystem):
+    """0 A.D., of which an installation is there that cannot be read."""
+
+    def read_further_kinds(self, _is_cancelled):
+        raise error("unreadable", "the game is on a broken disk")
+
+
+def test_a_game_that_cannot_be_read_is_told_and_not_waited_for(window, qtbot):
+    desk = window.desk
+    desk.document.open_map(BattleMap.new(UnreadableGame(), layers=[Layer(1, "Ground")]))
+    desk.commands.run("tool.things")
+    page = desk.docks.panel("palette").things
+    page.filter.setText("zzz")
+    assert headings(page) == ["The installed game is being read..."]
+    message = window.statusBar().currentMessage
+    qtbot.waitUntil(lambda: "the game is on a broken disk" in message())
+    assert headings(page)[0] == "Nothing here has these words."
 
 
 def test_enter_in_the_filter_chooses_the_first_kind_that_is_found(game, desk, page):

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
-from app.features.script.editor import ScriptEditor
+from app.features.script.editor import EditorContext, ScriptEditor
 from app.scripts.script_text import ScriptText
 from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import PLAIN_TEXT
@@ -226,7 +226,7 @@ def test_hovering_over_a_word_of_the_language_explains_it(editor):
     assert "not on the rim" in editor.help_at(at(editor, 2, 8))
     assert "fliers pass over" in editor.help_at(at(editor, 2, 24))
     assert editor.help_at(at(editor, 2, 29)) == ""
-    editor.cell_help = lambda line, column: f"About {line}, {column}"
+    editor.context = EditorContext(cell_help=lambda line, column: f"About {line}, {column}")
     assert editor.help_at(at(editor, 2, 29)) == "<p>About 2, 29</p>"
 
 

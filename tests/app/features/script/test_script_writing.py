@@ -8,8 +8,9 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.features.script.editor import STILL_HERE, ScriptEditor
+from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
+from app.features.script.editor_keys import STILL_HERE
 from app.features.script.find_bar import FindBar
 from app.features.script.line_bar import LineBar
 from app.features.script.rename_line import RenameLine

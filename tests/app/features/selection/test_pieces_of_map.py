@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.stamp_text import MIME, decode
+from randomizer.geometry.transform import resize_map
 from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
@@ -90,6 +91,20 @@ def test_a_piece_that_is_pasted_beside_its_place_is_laid_down_whole(free):
     assert (terrain(free) == BOG).sum() == 18, "beside, or half over, where it was copied"
     run(free, "select.again")
     assert (document.selection.cells == copied).all()
+
+
+def test_cells_of_another_grid_are_not_selected_again(free):
+    document = free.desk.document
+    cells = [40, 41]
+    document.select(cells)
+    grid = document.battlemap.grid
+    document.push(resize_map(document.battlemap, grid.width - 1, grid.height).edit, "Resize")
+    run(free, "select.again")
+    assert len(document.selection) == 0
+    assert "other cells" in free.statusBar().currentMessage()
+    document.undo()
+    run(free, "select.again")
+    assert document.selection.cells.tolist() == cells
 
 
 def test_another_program_gets_a_piece_as_bytes_when_it_asks(free):

@@ -20,6 +20,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.interchange.tile_pictures import read_pixels
 from randomizer.systems.interchange.tiled.tiled_pictures import write_png
+from randomizer.systems.interchange.tiled.tiled_xml_values import read_property_value
 
 PNG = write_png(np.full((16, 32, 4), (200, 10, 20, 255), np.uint8))
 EMBEDDED = f"""<image format="png" width="32" height="16"><!-- hidden --><data encoding="base64">
@@ -179,6 +180,12 @@ def test_in_json_the_picture_is_a_file_and_the_rest_is_there_or_counted(tmp_path
     back = files_of(again, "tmx")["new.tmx"].decode()
     assert '<future n="1">first</future>' in back
     assert 'terrain="0,,1,0"' in back
+
+
+def test_a_truth_that_is_spelled_otherwise_stays_as_it_is() -> None:
+    assert read_property_value("bool", "true") is True
+    assert read_property_value("bool", "false") is False
+    assert read_property_value("bool", "yes") == "yes"
 
 
 def test_what_xml_has_no_place_for_is_counted() -> None:
