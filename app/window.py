@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
     def _compact(self, tabs: QTabBar) -> None:
         """Let tabs never cut off their names: they are scrolled where the panel is too narrow."""
         # Imported here, since it would make the first paint 6 ms later.
-        from app.widgets.layout.compact_bars import CompactTabs
+        from app.widgets.layout.compact_tabs import CompactTabs
 
         style = CompactTabs()
         style.setParent(tabs)

@@ -20,7 +20,6 @@ from app.render.renderer import Renderer
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
-from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -93,6 +92,8 @@ class DrawableMap:
 
     def _players_see_all(self) -> bool:
         """Return whether nothing in the map is secret."""
+        from randomizer.model.players_view import players_view
+
         battlemap = self._document.battlemap
         return players_view(battlemap) is battlemap
 
@@ -122,6 +123,9 @@ class DrawableMap:
         battlemap = self._document.battlemap
         shows_players = self._renderer.overlays.players and self.instead is None
         if shows_players and self._players is None:
+            # Not needed before the first paint.
+            from randomizer.model.players_view import players_view
+
             players_map = players_view(battlemap)
             if players_map is battlemap:  # nothing is secret
                 composite = self._document.composite

@@ -36,8 +36,6 @@ from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
-from app.widgets.forms.field_input import commit_typed_value
-from randomizer.formats import ReadResult
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
+    from randomizer.formats import ReadResult
 
 FORGET_MS = 500
 """The milliseconds from the close of a map until its drawings are freed.
@@ -200,7 +199,7 @@ class Desk(QObject):
         self.frame = frame
         """The window, as the parent of dialogs."""
         self.document = document
-        connect(document.map_leaving, commit_typed_value)
+        connect(document.map_leaving, self._commit_typed_value)
         self._messages = StatusMessages(frame, document, self)
         """What the status bar says."""
         self.settings = settings
@@ -256,6 +255,12 @@ class Desk(QObject):
         view = self.docks.views.find_view(self.heat.owner)
         if view is not None and view.is_open:
             self.docks.views.close_view(view)
+
+    def _commit_typed_value(self) -> None:
+        """Put what is being typed into a field into the map that is left."""
+        from app.widgets.forms.field_input import commit_typed_value
+
+        commit_typed_value()
 
     def _forget_closed(self) -> None:
         """Free the drawings of closed maps, once another map is drawn."""

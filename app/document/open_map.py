@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.document.undo_history import UndoHistory
 from app.render.pictures.own_pictures import register_assets_of
 from app.render.viewport import Viewport
-from randomizer.games import place_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
@@ -64,6 +63,8 @@ class GameSource:
     @property
     def words(self) -> str:
         """The slot as text."""
+        from randomizer.games import place_words  # the first paint needs no games
+
         return place_words(self.group, self.slot)
 
 

@@ -33,7 +33,6 @@ from app.render.raster.followed_map import FollowedMap
 from app.render.raster.frame import Frame
 from app.render.raster.ground_painter import GroundPainter
 from app.render.raster.overlay_painter import OverlayFrame, OverlayPainter
-from app.render.scene import legend
 from app.render.scene.countries import Country
 from app.render.scene.locks import AreaLocks
 from app.render.scene.things.names import NO_NAMES, Names
@@ -216,6 +215,8 @@ class Renderer(GroundPainter):
 
     def _paint_legend(self, frame: OverlayFrame, sprite_frame: Frame) -> None:
         """Draw the legend of a map beside it."""
+        from app.render.scene import legend  # the first paint has none
+
         view = frame.view
         pieces = sprite_frame.sprites.pieces
         frame.draw(

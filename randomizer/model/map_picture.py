@@ -25,7 +25,6 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.texts import fault_in_line
-from randomizer.model.edits.record_edits import set_record
 from randomizer.model.records.assets import DIGEST, MOST_SIDE
 from randomizer.model.records.map_records import MapRecord
 
@@ -241,6 +240,8 @@ def set_picture(battlemap: BattleMap, picture: MapPicture | None) -> Edit | None
     The result is None if nothing would change, and for a picture that no map can have
     (``is_sound``).
     """
+    from randomizer.model.edits.record_edits import set_record
+
     if picture is None:
         return set_record(battlemap, RECORD, None)
     if not is_sound(picture):

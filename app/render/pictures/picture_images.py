@@ -64,6 +64,9 @@ class ImageQuality(Enum):
     ANY = auto()
     """The largest that exists, even if it is blurred; as ``FINE`` if there is none."""
 
+    STORED = auto()
+    """One as ``FINE`` that exists already; if it is missing, the picture itself is painted."""
+
 
 class PictureImages(Pictures):
     """Draws the same pictures as ``pictures``, from images at scales up to ``LARGEST_UNIT``.
@@ -78,7 +81,7 @@ class PictureImages(Pictures):
         self._pictures = pictures
         """Paints the images, and what is too large for them."""
         self._quality = ImageQuality.FINE
-        """``ANY`` inside ``with_any_image``."""
+        """``ANY`` inside ``with_any_image``, ``STORED`` inside ``with_stored_images``."""
 
     @property
     def byte_count(self) -> int:
@@ -95,6 +98,18 @@ class PictureImages(Pictures):
     def with_any_image(self) -> Iterator[None]:
         """Draw from any image that exists, at any scale: inside, there is no time to paint."""
         self._quality = ImageQuality.ANY
+        try:
+            yield
+        finally:
+            self._quality = ImageQuality.FINE
+
+    @contextmanager
+    def with_stored_images(self) -> Iterator[None]:
+        """Paint no images: inside, each picture is drawn for one cell.
+
+        To paint what lies in a cell is much quicker than the whole pattern of a ground.
+        """
+        self._quality = ImageQuality.STORED
         try:
             yield
         finally:
@@ -190,7 +205,8 @@ class PictureImages(Pictures):
     def _image_for(self, painter: QPainter, subject: _Subject) -> QImage | None:
         """Return the image to draw from, at the scale of the painter; painted if need be.
 
-        None if the scale is too large for images: then the picture itself is to be painted.
+        None if the scale is too large for images, and for one that is not ``STORED``: then the
+        picture itself is to be painted.
         """
         if self._quality is ImageQuality.ANY:
             image = self.images.largest(subject)
@@ -204,7 +220,7 @@ class PictureImages(Pictures):
         # The smallest image that is fine enough, so that few pixels are read.
         unit = _unit_for(pixels_per_unit)
         image = self.images.get(subject, unit)
-        if image is None:
+        if image is None and self._quality is not ImageQuality.STORED:
             image = self._new_image(subject, unit)
             self.images.add(subject, unit, image)
         return image

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPixmapCache
 
 from app.appearance.painting import painting
 from app.render.cell_geometry import cell_box, side_middle
@@ -83,6 +83,12 @@ def _sprite(layout: Layout, colour: QColor, sides: int, unit: float) -> QPixmap:
 
     ``sides`` is the bit mask of the sides that the way crosses, ``unit`` the pixels in a map unit.
     """
+    # While a map gets sharp its flat picture is painted again and again.
+    key = f"flat way {layout.name} {colour.rgba()} {sides} {unit}"
+    stored = QPixmap()
+    if QPixmapCache.find(key, stored):
+        return stored
+
     cell = cell_box(layout)
     width = math.ceil(cell.width() * unit) + 2 * SPRITE_MARGIN
     height = math.ceil(cell.height() * unit) + 2 * SPRITE_MARGIN
@@ -93,6 +99,7 @@ def _sprite(layout: Layout, colour: QColor, sides: int, unit: float) -> QPixmap:
         painter.translate(SPRITE_MARGIN - cell.left() * unit, SPRITE_MARGIN - cell.top() * unit)
         painter.scale(unit, unit)
         draw_way(painter, layout, sides, line_width(1 / unit), colour)
+    QPixmapCache.insert(key, pixmap)
     return pixmap
 
 

@@ -42,7 +42,6 @@ from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import OverviewRaster, device_box
 from app.render.raster.sprite_painter import DrawnGround, SpritePainter
 from app.render.raster.tile_levels import LEVELS, Level
-from app.render.scene.landscape.picture_groups import group_prefix
 from app.render.style import Style
 from app.render.theme import Theme
 from app.render.time_budget import TimeBudget
@@ -393,6 +392,9 @@ class GroundPainter(SpritePainter):
         style = self._style_of(battlemap)
         group_of_layout = None
         if style.landscape and self.theme.colour_set == "pictures":
+            # The first paint shows a board.
+            from app.render.scene.landscape.picture_groups import group_prefix
+
             group_of_layout = f"{group_prefix(battlemap.grid.layout)}-"
         subject = (battlemap.terrain_set, style, group_of_layout)
         reading = self._picture_reading

@@ -175,7 +175,10 @@ class Sprites:
 
     def _pixmap_on_cell(self, *pieces: Piece) -> QPixmap:
         """Return a pixmap of pieces on one cell, from the bottom up, in ``cell_box``."""
-        with image_of(self.cell_box, self.atlas.unit) as (image, painter):
+        with (
+            self.images.with_stored_images(),
+            image_of(self.cell_box, self.atlas.unit) as (image, painter),
+        ):
             for piece in pieces:
                 with saved_state(painter):
                     piece.draw_clipped(painter)

@@ -21,7 +21,6 @@ from app.render.drawn_cells import GroundFeatures, RouteDrawing
 from app.render.pictures.ground_phase import MARGIN, phases
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.piece_store import PieceStore
-from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import Style
 from app.render.theme import Theme
 from randomizer.model.grid.layouts import Layout
@@ -102,6 +101,8 @@ class Pieces(PieceStore):
         """The object that draws routes: that of the style if it has one, else the usual one."""
         make = self.style.routes
         if make is None:
+            from app.render.scene.routes.route_pieces import RoutePieces  # many maps have no routes
+
             make = RoutePieces
         return make(self.layout, self.terrain_set, self.theme, self.pixel)
 

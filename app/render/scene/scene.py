@@ -34,13 +34,12 @@ from app.render.scene import cells, contour_lines, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch, LandBatch
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
-from app.render.scene.landscape import fading_grounds, transitions
-from app.render.scene.landscape import features as standing_features
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from app.render.scene.surface.ground import ground_batch
-from app.render.scene.surface.light_and_water import light_and_water_batches
 from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
+
+# What only landscapes and surfaces need is imported where it is used: the first paint shows a
+# board.
 
 
 class Scene:
@@ -61,6 +60,8 @@ class Scene:
         system = part.system
         if pieces.style.draws_surface(system, pieces.theme):
             # The ground is worked out pixel by pixel, and nothing stands on it.
+            from app.render.scene.surface.ground import ground_batch
+
             assert system.terrain is not None, "a surface has terrain"
             for opacity_pass in passes:
                 yield ground_batch(pieces, part, opacity_pass, (system.terrain,))
@@ -114,6 +115,8 @@ class Scene:
         if overlays.shows_relief(part.system) and not has_corner_heights:
             yield "The relief", relief_light.batches(pieces, part)
         if has_corner_heights:
+            from app.render.scene.surface.light_and_water import light_and_water_batches
+
             yield "The light and the water", light_and_water_batches(pieces, part)
         if overlays.water_depth:
             depths = shades.land_batches(ShadeOverlay.WATER_DEPTH, pieces, part)
@@ -187,16 +190,20 @@ def _with_rows_of_whole(batches: Iterable[Batch], pass_part: ScenePart) -> Itera
 
 def _landscape_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the cells of a landscape with what stands on them, from the bottom up."""
+    from app.render.scene.landscape import fading_grounds, features, transitions
+
     yield from fading_grounds.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
     if pieces.features is not None:
         yield from _batch_of_lines(pieces, pieces.features.pieces(_drawn_cells(part)))
-    yield from standing_features.batches(pieces, part)
+    yield from features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
 
 
 def _routes_of_landscape(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the routes of a landscape, and once more what was drawn before and lies above them."""
+    from app.render.scene.landscape.features import town_batches
+
     drawn_cells = _drawn_cells(part)
     yield from _batch_of_lines(pieces, pieces.routes.pieces(drawn_cells))
 
@@ -204,7 +211,7 @@ def _routes_of_landscape(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     has_route = np.zeros(len(part.cells), np.bool_)
     for route in part.system.routes_of(pieces.terrain_set):
         has_route |= route.runs(drawn_cells.here(route.plane))
-    yield from standing_features.town_batches(pieces, part, has_route)
+    yield from town_batches(pieces, part, has_route)
 
     # The edges of ground features are seen over the woods and towns on them.
     if pieces.features is not None:

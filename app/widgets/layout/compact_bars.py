@@ -1,7 +1,6 @@
-"""Tool bars and tabs for small windows: bars that hide no button, tabs that take little room.
+"""Tool bars for small windows, which hide no button.
 
-The main window uses them: ``ToolColumns`` for the tools at its side, ``FittingToolBar`` at its top,
-and ``CompactTabs`` as the style of the tabs of its panels.
+The main window uses them: ``ToolColumns`` for the tools at its side, ``FittingToolBar`` at its top.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import math
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QActionEvent, QResizeEvent
-from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 
 from app.qt_guard import guarded
 
@@ -25,9 +24,6 @@ EDGE = 2
 
 _LEAST_ROWS = 5
 """A column of tools is at least so many buttons high, if it has as many."""
-
-TAB_SPACE = 10
-"""The room in a tab beside its name, in logical pixels; Qt's styles have twice as much."""
 
 
 class ToolColumns(QToolBar):
@@ -143,19 +139,3 @@ class FittingToolBar(QToolBar):
             self.setToolButtonStyle(with_texts)
         else:
             self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-
-
-class CompactTabs(QProxyStyle):
-    """The style of the program with less room in tabs, so that more names fit into a side panel."""
-
-    @guarded(default=0)
-    def pixelMetric(
-        self,
-        metric: QStyle.PixelMetric,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
-    ) -> int:
-        """Return the room in tabs; for all else what the style says."""
-        if metric == QStyle.PixelMetric.PM_TabBarTabHSpace:
-            return TAB_SPACE
-        return super().pixelMetric(metric, option, widget)

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.qt_guard import guarded
 from app.widgets.layout.builders import Part, lay_out
-from app.widgets.layout.dialog_letters import give_letters
 
 FRAME = QSize(8, 40)
 """The most room that the system's frame around a window takes, in logical pixels."""
@@ -124,6 +123,8 @@ class _Middle(QScrollArea):
         """Before the dialog is seen, fit it to the screen and give its buttons letters."""
         # A spontaneous event is one of the system, such as for a dialog that was minimised.
         if watched is self._dialog and event.type() == QEvent.Type.Show and not event.spontaneous():
+            from app.widgets.layout.dialog_letters import give_letters  # the main window has none
+
             give_letters(self._dialog)
             self._fit_dialog()
         return super().eventFilter(watched, event)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.edits.edit import Region
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 
 if TYPE_CHECKING:
+    from randomizer.model.edits.edit import Region
     from randomizer.model.planes.composite import Composite
 
 
@@ -70,6 +70,9 @@ class Reshape:
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the region of the whole map."""
+        # Imported here: a command that reads a map takes ``Shape`` from here, but makes no edits.
+        from randomizer.model.edits.edit import Region
+
         return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:

@@ -25,7 +25,6 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.limits import DEEPEST_DATA
-from randomizer.model.edits.terrain_entries import without_missing
 from randomizer.model.problems import Problem, ProblemError, Severity, place_of
 from randomizer.model.records.assets import (
     LARGEST_ASSETS,
@@ -89,6 +88,9 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
     among ``assets``. The file is read again before it is returned: ProblemError is raised for a set
     that could not be read.
     """
+    # Imported here: whoever only reads, such as ``randomizer show``, starts sooner without edits.
+    from randomizer.model.edits.terrain_entries import without_missing
+
     terrain_set = without_missing(terrain_set)
     pictures = only(assets, assets_of(terrain_set))
     # The JSON is put together by hand, an entry a line, so that people can read and compare files.
