@@ -214,7 +214,7 @@ class Rolling(RollRunner):
         if why:
             return why
         layer = self.target()
-        if layer is None or self.history.previous_key(layer) is None:
+        if layer is None or self.history.previous_key(layer, self.setup().text) is None:
             return NO_EARLIER
         return ""
 
@@ -334,7 +334,7 @@ class Rolling(RollRunner):
         layer = self.target()
         if layer is None:
             return
-        key = self.history.previous_key(layer)
+        key = self.history.previous_key(layer, self.setup().text)
         if key is not None:
             destination = InPlaceOf(layer.id)
             setup = self._provider().setup_of_step(key)

@@ -479,6 +479,31 @@ def test_a_failure_on_another_map_skips_no_number(document, rolling, wait):
     assert history.next_key(layer, BOG).number == 1
 
 
+def test_steps_pass_over_keys_that_failed(document, rolling, wait):
+    wait(rolling.roll, setup_of(BOG), new_seed=True)
+    layer = document.active_layer
+    key = key_of(layer)
+    second = key._replace(number=2)
+    third = key._replace(number=3)
+    history = RollHistory(document)
+    history.note_new_layer(layer.id, second)
+    history.note_key(layer.id, second, third)
+    history.note_key(layer.id, third, key._replace(number=4))
+    layer = replace(layer, roll=replace(layer.roll, number=4))
+    assert history.previous_key(layer, BOG) == third
+    history.note_failure(layer.id, third, BOG)
+    assert history.previous_key(layer, BOG) == second
+    history.note_failure(layer.id, second, BOG)
+    assert history.previous_key(layer, BOG).number == 1
+    assert history.previous_key(layer, LAKES) == third  # another text may roll it
+    # The map before those that failed stands before them in the order of steps.
+    history.note_key(layer.id, key_of(layer), key._replace(number=1), is_step_back=True)
+    layer = replace(layer, roll=replace(layer.roll, number=1))
+    assert history.following_key(layer, BOG) == second
+    history.note_failure(layer.id, second, BOG)
+    assert history.following_key(layer, BOG) == third
+
+
 def test_a_suffix_of_no_system_is_reported(rolling, told, wait):
     wait(rolling.roll, setup_of(LAKES, "Lakes.txt"), new_seed=True)
     assert told.problems[-1][0].code == "script-suffix"
