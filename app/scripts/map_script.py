@@ -150,7 +150,10 @@ class MapScript(QObject):
         layer = self._document.battlemap.source_layer
         if not self.in_map or self.pending or layer is None or layer.roll is None:
             return False
-        return self.text is not None and layer.roll.script != self.text
+        if self.text is None:
+            return False
+        # Maps of other programs can have other line ends than the editor, which has LF.
+        return with_lf(layer.roll.script) != with_lf(self.text)
 
     # --- new texts --------------------------------------------------------------------------
 

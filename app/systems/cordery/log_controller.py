@@ -156,7 +156,11 @@ class LogController(QObject):
         self._panel.log.mark_lines(rows)
 
     def _choose_line(self, row: int) -> None:
-        """Open the form in which the dice and decisions of a line can be fixed."""
+        """Open the form in which the dice and decisions of a line can be fixed.
+
+        Lines of a table so far have none: its dice are asked for, or they wait on a bare map, and
+        then the log of the table on the map is empty.
+        """
         if 0 <= row < len(self._throwing.table.log) and not self._entry.has_question:
             entry = self._throwing.table.log[row]
             self._panel.fix_form.show_line(entry, self._throwing.fixed)

@@ -15,6 +15,7 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.generator_run import run
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -134,6 +135,14 @@ def test_a_text_with_errors_keeps_the_world_and_is_kept_itself(scripts, document
     assert len(document.history.steps) == 1
     document.undo()
     assert scripts.text.text() == DOWNS
+    assert not scripts.map_script.is_outdated
+
+
+def test_other_line_ends_are_no_other_text(scripts, document) -> None:
+    record = document.battlemap.records[SCRIPT]
+    windows_text = record.text.replace("\n", "\r\n")
+    edit = set_record(document.battlemap, SCRIPT, replace(record, text=windows_text))
+    document.push(edit, "Give the text the line ends of Windows")
     assert not scripts.map_script.is_outdated
 
 
