@@ -330,10 +330,12 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
     assert not any("fixed by hand" in line for line in player.log())
     for release in ("again", "new seed", "typed seed"):
         assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)
-        assert player.desk.throwing.fixed == {"hill 1 row": "6"}
+        assert player.desk.throwing.map_choices.fixed == {"hill 1 row": "6"}
         player.panel.form.throw_buttons["trees"].click()
         player.wait()
-        assert player.desk.throwing.fixed == {"hill 1 row": "6"}, "it is the same table still"
+        assert player.desk.throwing.map_choices.fixed == {"hill 1 row": "6"}, (
+            "it is the same table still"
+        )
         if release == "again":
             player.throw_again()
         elif release == "new seed":
@@ -343,7 +345,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
             player.rolling.key_choice.type_seed(seed)
             player.desk.throw_action.trigger()
         player.wait()
-        assert player.desk.throwing.fixed == {}, release
+        assert player.desk.throwing.map_choices.fixed == {}, release
         assert not any("fixed by hand" in line for line in player.log())
         assert all(
             "fixed" not in layer.roll.settings or not layer.roll.settings["fixed"]

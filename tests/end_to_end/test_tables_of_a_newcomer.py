@@ -205,7 +205,7 @@ def test_the_choices_of_each_map_are_scrolled_by_themselves(player):
 
 def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(player):
     player.enter_dice_by_hand()
-    player.desk.throwing.choose(hills=False)
+    player.desk.throwing.map_choices.choose(hills=False)
     player.panel.enter_button.click()
     player.enter(4)
     strip = player.panel.strip

@@ -159,7 +159,7 @@ class AreaDecisions(QObject):
     @property
     def has_waiting_dice(self) -> bool:
         """True if dice entered for a decision would replace those that wait for another table."""
-        is_by_hand = self._throwing.choices.dice == TYPED
+        is_by_hand = self._throwing.map_choices.choices.dice == TYPED
         return is_by_hand and self._entry.waiting_dice is not None
 
     def _decide_in_form(self, values: dict[str, str]) -> None:
@@ -241,7 +241,7 @@ class AreaDecisions(QObject):
             if part_of_die(f"{feature} at") in later_parts:
                 noted_table.cells[feature] = area.cell
         planes = self._desk.document.composite.planes
-        for route in self._throwing.choices.routes:
+        for route in self._throwing.map_choices.choices.routes:
             if route.part in later_parts:
                 plane = PLANE_OF_NOUN[route.noun]
                 noted_table.routes[plane] = planes[plane].copy()
@@ -300,8 +300,8 @@ class AreaDecisions(QObject):
         area = Area(cell, area_name(self._desk, cell), is_at_rim)
         area_menu = AreaMenu(
             self._throwing.table.log,
-            self._throwing.fixed,
-            self._throwing.choices.routes,
+            self._throwing.map_choices.fixed,
+            self._throwing.map_choices.choices.routes,
             partial(area_name, self._desk),
             MenuActions(self._decide, self._pick_for_decision, self._add_route),
         )

@@ -53,7 +53,6 @@ from app.systems.cordery.entered_tables import (
     thrown_rest,
     unused_dice,
 )
-from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
 from app.systems.cordery.waiting_table import WaitingTable
 from randomizer.model.edits.edit import Region
@@ -134,7 +133,7 @@ class DiceEntry(QObject):
         self._document = document
         self._throwing = throwing
         self._rolling = rolling
-        self._record = EntryRecord(document)
+        self._record = throwing.entry_record
         self._job = LatestJob(self)
         """Builds tables; a newer build replaces one that is not finished."""
         self.waiting_table = WaitingTable(throwing, rolling, self._job, self)
@@ -145,7 +144,7 @@ class DiceEntry(QObject):
         """The dice of the current inquiry, or of the last one."""
         self.unused_dice: tuple[str, ...] = ()
         """The names of the entered throws for which the table so far has no use."""
-        self._recorded_dice = throwing.entered_dice()
+        self._recorded_dice = throwing.entry_record.read()
         """The dice in the record of the current map, as it was last read; None without any."""
         self._last_acts: WeakKeyDictionary[OpenMap, _LastAct] = WeakKeyDictionary()
         """What became last of the inquiry about each map; no entry for a map without one."""
@@ -206,8 +205,8 @@ class DiceEntry(QObject):
         if waiting is not None and not waiting.changes_table:
             self.resume()
             return
-        choices = self._throwing.choices_without_dice
-        self._throwing.choose(**choices)
+        choices = self._throwing.map_choices.values_without_dice
+        self._throwing.map_choices.choose(**choices)
         self._begin(EnteredDice(choices), BEGIN_TABLE)
 
     def resume(self) -> None:
@@ -215,7 +214,7 @@ class DiceEntry(QObject):
         waiting = self.waiting_dice
         if waiting is None:
             return
-        self._throwing.replace_choices(waiting.choices)
+        self._throwing.map_choices.replace(waiting.choices)
         self._begin(waiting, "Go on entering")
 
     def resume_on_map(self) -> None:
@@ -238,14 +237,14 @@ class DiceEntry(QObject):
         """
         throwing = self._throwing
         previous_areas = throwing.table.previous_areas
-        if throwing.choices.chains != Choices.of(previous_choices).chains:
+        if throwing.map_choices.choices.chains != Choices.of(previous_choices).chains:
             previous_areas = ""  # chains are seen only where the dice place features
         dice = EnteredDice(
             self._choices_of_change(previous_areas),
             known_throws=throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
-        dice = dice.for_road(throwing.choices.road)
+        dice = dice.for_road(throwing.map_choices.choices.road)
         self._begin(dice, "Change the table")
 
     def begin_part_again(self, part: str) -> None:
@@ -257,7 +256,7 @@ class DiceEntry(QObject):
         dice = EnteredDice(
             self._choices_of_change(self._throwing.table.previous_areas_for(part)),
             known_throws=self._throwing.known_dice(except_part=part),
-            previous_choices=dict(self._throwing.chosen),
+            previous_choices=dict(self._throwing.map_choices.values),
         )
         self._begin(dice, f"Throw again: {TITLES[part].lower()}")
 
@@ -267,8 +266,8 @@ class DiceEntry(QObject):
         ``previous_areas`` is the setting of that name.
         """
         return {
-            **self._throwing.choices_without_dice,
-            "program_dice": self._throwing.choices.program_dice,
+            **self._throwing.map_choices.values_without_dice,
+            "program_dice": self._throwing.map_choices.choices.program_dice,
             "previous_areas": previous_areas,
         }
 
@@ -279,13 +278,13 @@ class DiceEntry(QObject):
 
         With other choices the table may need other dice.
         """
-        self._throwing.choose(**values)
+        self._throwing.map_choices.choose(**values)
         dice = self.dice
         if not self.is_asking:
-            dice = self._throwing.entered_dice() or dice
+            dice = self._record.read() or dice
         # With other choices the number of dice is another one: it is estimated anew.
         dice = replace(dice, choices={**dice.choices, **values}, expected_count=0)
-        dice = dice.for_road(self._throwing.choices.road)
+        dice = dice.for_road(self._throwing.map_choices.choices.road)
         if self._inquiry is not None and self._inquiry.unmade_step is not None:
             self.dice = dice  # the first question writes it, as the beginning of the change
         else:
@@ -337,7 +336,7 @@ class DiceEntry(QObject):
         if self._record.undo_would_leave(dice):
             self._record.undo_last_step()
             # Those of the record: they know how many dice were expected then.
-            self.dice = self._throwing.entered_dice() or dice
+            self.dice = self._record.read() or dice
         elif not self._write(dice, "Take back a die"):
             return
         self._ask_next_die()
@@ -369,7 +368,7 @@ class DiceEntry(QObject):
             self.waiting_table.built.emit(table)
         # A change: the choices go back.
         if dice.previous_choices is not None:
-            self._throwing.replace_choices(dice.previous_choices)
+            self._throwing.map_choices.replace(dice.previous_choices)
         # Nothing was entered, so the step that began the record is taken back; or dice of a change.
         if self._record.was_made_by_last_step():
             self._record.undo_last_step()
@@ -384,7 +383,7 @@ class DiceEntry(QObject):
     def leave_map(self) -> None:
         """End the inquiry, as another map is current."""
         self._end_inquiry()
-        self._recorded_dice = self._throwing.entered_dice()
+        self._recorded_dice = self._record.read()
 
     def _end_inquiry(self) -> None:
         """End the inquiry; the record of the map and the choices stay as they are."""
@@ -408,7 +407,7 @@ class DiceEntry(QObject):
         previous_dice = self._recorded_dice
         is_record_changed = RECORD in region.records or region.everything
         if is_record_changed:
-            self._recorded_dice = self._throwing.entered_dice()
+            self._recorded_dice = self._record.read()
         if self._record.is_writing:
             return  # this object itself has changed the map
         if self._inquiry is not None:
@@ -484,7 +483,7 @@ class DiceEntry(QObject):
             if value != previous_choices[name]:
                 changes[name] = value
         if changes:
-            self._throwing.choose(**changes)
+            self._throwing.map_choices.choose(**changes)
 
     def _leave_undone_entry(self, *, is_other_table: bool) -> None:
         """End the inquiry, as the map is not the one any more for which it was begun.
@@ -494,7 +493,7 @@ class DiceEntry(QObject):
         previous_choices = self.dice.previous_choices
         self._end_inquiry()
         if previous_choices is not None and not is_other_table:
-            self._throwing.replace_choices(previous_choices)
+            self._throwing.map_choices.replace(previous_choices)
 
     # --- asking for dice --------------------------------------------------------------------
 

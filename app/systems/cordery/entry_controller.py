@@ -85,7 +85,7 @@ class EntryController(QObject):
         self._status_text = _StatusText.NOTHING
         """What the status line shows of this controller's texts."""
         strip = panel.strip
-        connect(throwing.entry_wanted, self._enter_changes)
+        connect(throwing.entry_wanted, entry.begin_change)
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._tell_refusal)
@@ -93,7 +93,7 @@ class EntryController(QObject):
         connect(entry.waiting_changed, self._show_waiting_dice)
         connect(entry.waiting_table.built, self._show_waiting_table)
         connect(throwing.dice_wanted, self._begin_entry)
-        connect(throwing.unreadable, desk.say)
+        connect(throwing.entry_record.unreadable, desk.say)
         connect(panel.enter_button.clicked, entry.begin_table)
         connect(strip.entered, entry.enter_score)
         connect(strip.taken_back, entry.take_back_die)
@@ -131,17 +131,13 @@ class EntryController(QObject):
         self._told_unused_dice.clear()
         if not self._throwing.table.parts():
             self._panel.show_choices_page()
-        dice = self._throwing.entered_dice()
+        dice = self._throwing.entry_record.read()
         if dice is None:
             return
         if self._entry.waiting_dice is not None:
             self._entry.resume_on_map()
         elif not self._throwing.table.parts():
             self._begin_entry()
-
-    def _enter_changes(self) -> None:
-        """Ask for the dice of a changed table, which are entered by hand."""
-        self._entry.begin_change(self._throwing.pop_previous_choices())
 
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""

@@ -154,12 +154,12 @@ class DiceController(QObject):
         connect(panel.form.show_wanted, throwing.show_part)
         connect(panel.dice_form.changed, self._choose_dice)
         connect(panel.fixed_list.freed, self._free)
-        connect(throwing.choices_changed, self._show_choices)
+        connect(throwing.map_choices.changed, self._show_choices)
         connect(throwing.parts_changed, self._show_parts)
 
     def _show_choices(self) -> None:
-        choices = self.throwing.choices
-        self.panel.show_choices(choices, self.throwing.fixed)
+        choices = self.throwing.map_choices.choices
+        self.panel.show_choices(choices, self.throwing.map_choices.fixed)
         self.saved.show_dice_and_box()
         self.saved.show_squares()
         self._show_again_buttons()
@@ -186,13 +186,15 @@ class DiceController(QObject):
     def _show_again_buttons(self) -> None:
         """Describe beside each part what happens if it is thrown again, or why it cannot be."""
         throwing = self.throwing
-        has_own_dice = throwing.choices.dice == TYPED
+        has_own_dice = throwing.map_choices.choices.dice == TYPED
         tips = {}
         for part in PARTS:
             if has_own_dice:
                 tips[part] = describe_throw_by_hand(part)
             else:
-                tips[part] = describe_next_throw(part, len(throwing.fixed_dice_of(part)))
+                tips[part] = describe_next_throw(
+                    part, len(throwing.map_choices.fixed_dice_of(part))
+                )
         why_not = ""
         if self.entry.is_asking:
             why_not = ENTERING
@@ -213,12 +215,12 @@ class DiceController(QObject):
         # The setting ``dice`` says who throws them. It changes nothing on a table that lies, but
         # dice that are being asked for have no meaning any more.
         self.entry.stop()
-        self.throwing.choose(**{name: value})
+        self.throwing.map_choices.choose(**{name: value})
         self._show_parts()
 
     def _apply(self, values: Chosen) -> None:
         """Choose values of settings by name, lay a table that lies again with them, and tell it."""
-        choices = self.throwing.choices
+        choices = self.throwing.map_choices.choices
         changes = {name: value for name, value in values.items() if value != vars(choices)[name]}
         if not changes:
             self._show_choices()  # the same box of pieces may have been saved under another name
@@ -232,17 +234,17 @@ class DiceController(QObject):
         elif self.throwing.lays_choices_at_once:
             self._lay_with_choices(changes)
         else:
-            self.throwing.choose(**changes)
+            self.throwing.map_choices.choose(**changes)
             reason = FOR_NEXT_THROW
-            if self.throwing.choices.dice == TYPED:
+            if self.throwing.map_choices.choices.dice == TYPED:
                 reason = FOR_ENTERED_DICE
             self._desk.say(f"{describe_choices(changes)} {reason}")
 
     def _lay_with_choices(self, changes: Chosen) -> None:
         """Lay the table again from the first part that changed choices concern."""
         news = describe_choices(changes)
-        previous_choices = self.throwing.choices
-        part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
+        previous_choices = self.throwing.map_choices.choices
+        part = Choices.of({**self.throwing.map_choices.values, **changes}).first_part(changes)
         self._news.text = f"{news} {describe_laid_again(part)}"
         self._news.asks_what_is_joined = bool(changes.get("join"))
         if "rivers" in changes:
@@ -265,7 +267,7 @@ class DiceController(QObject):
         if throwing.table.parts()[part].visible and not may_have_dice:
             self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
             return
-        if throwing.choices.dice == TYPED:
+        if throwing.map_choices.choices.dice == TYPED:
             self._throw_again_by_hand(part)
             return
         self._areas.note_positions_of_later_parts(part)
@@ -293,10 +295,10 @@ class DiceController(QObject):
         """Free dice or decisions that are fixed by hand, and lay the table without them."""
         decisions = dict.fromkeys(names, "")
         if self.entry.is_asking:
-            fixed = self.throwing.fixed_without(names)
+            fixed = self.throwing.map_choices.fixed_without(names)
             self.entry.change_choices({"fixed": fixed}, "Let the dice decide again")
         elif self.throwing.why_not():
-            self.throwing.fix(decisions)
+            self.throwing.map_choices.fix(decisions)
             self._desk.say(FREED_FOR_NEXT_THROW)
         else:
             self.throwing.lay_with(self._areas.part_of(names), decisions, {})

@@ -163,7 +163,7 @@ class LogController(QObject):
         """
         if 0 <= row < len(self._throwing.table.log) and not self._entry.has_question:
             entry = self._throwing.table.log[row]
-            self._panel.fix_form.show_line(entry, self._throwing.fixed)
+            self._panel.fix_form.show_line(entry, self._throwing.map_choices.fixed)
             if entry.planes is None:
                 self._desk.say(UNKNOWN_DICE)
 

@@ -49,7 +49,7 @@ class WaitingTable(QObject):
 
         The record of a change counts even without dice: it holds the choices of the change.
         """
-        dice = self._throwing.entered_dice()
+        dice = self._throwing.entry_record.read()
         if dice is None or (dice.count == 0 and not dice.changes_table):
             return None
         return dice

@@ -39,7 +39,7 @@ class Wargamer:
         self.qtbot.waitUntil(lambda: self.desk.throwing.table.has_fresh_log)
 
     def throw(self, **chosen: object) -> None:
-        self.desk.throwing.choose(**chosen)
+        self.desk.throwing.map_choices.choose(**chosen)
         self.desk.throw_action.trigger()
         self.wait()
 

@@ -19,7 +19,7 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     panel = player.panel
     entry = player.desk.entry
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
-    player.desk.throwing.choose(relief="open", **sparse)
+    player.desk.throwing.map_choices.choose(relief="open", **sparse)
     player.enter_dice_by_hand()
     player.desk.throw_action.trigger()
     qtbot.waitUntil(panel.strip.isVisible)
@@ -58,7 +58,7 @@ def test_backspace_takes_back_the_last_die(player, qtbot):
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
     assert player.document.history.index == steps + 2, "the beginning, and a die"
     assert player.desk.entry.dice.throws == {"hills die": (3,)}
-    assert player.desk.throwing.fixed == {}
+    assert player.desk.throwing.map_choices.fixed == {}
 
 
 def test_a_note_that_was_added_after_the_first_die_stays_when_the_die_is_taken_back(player):
@@ -105,7 +105,7 @@ def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.document.redo()
     player.document.redo()
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 steps: throw 3 D6")
-    assert player.desk.throwing.choices.dice == "typed"
+    assert player.desk.throwing.map_choices.choices.dice == "typed"
     player.document.undo()
     player.document.undo()
     player.document.undo()
@@ -138,7 +138,7 @@ def test_a_map_that_is_edited_meanwhile_keeps_asking(player, qtbot):
 
 def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
-    player.desk.throwing.choose(relief="open", dice="typed", **sparse)
+    player.desk.throwing.map_choices.choose(relief="open", dice="typed", **sparse)
     for _ in range(2):
         player.desk.throw_action.trigger()
         qtbot.waitUntil(player.panel.strip.isVisible)
@@ -153,7 +153,7 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
 
 def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
     throw = player.desk.throw_action
-    player.desk.throwing.choose(relief="open", dice="typed")
+    player.desk.throwing.map_choices.choose(relief="open", dice="typed")
     throw.trigger()
     player.enter(2, 3)
     assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
@@ -174,7 +174,7 @@ def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
 def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
     strip = player.panel.strip
     form = player.panel.form
-    player.desk.throwing.choose(dice="typed")
+    player.desk.throwing.map_choices.choose(dice="typed")
     player.desk.throw_action.trigger()
     player.enter(2)
     country = form.field("relief")
@@ -186,19 +186,21 @@ def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
 
 def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player, qtbot):
     throw = player.desk.throw_action
-    player.desk.throwing.choose(relief="open", dice="typed")
-    player.desk.throwing.fix({"river 1 width": "1"})
+    player.desk.throwing.map_choices.choose(relief="open", dice="typed")
+    player.desk.throwing.map_choices.fix({"river 1 width": "1"})
     throw.trigger()
     player.enter(2, 3)
     player.panel.strip.end_button.click()
-    assert player.desk.throwing.fixed == {"river 1 width": "1"}
+    assert player.desk.throwing.map_choices.fixed == {"river 1 width": "1"}
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
 
 
 def test_a_die_of_a_fork_says_which_score_goes_where(player, qtbot):
-    player.desk.throwing.choose(relief="hilly", trees=False, habitation=False, fields=False)
+    player.desk.throwing.map_choices.choose(
+        relief="hilly", trees=False, habitation=False, fields=False
+    )
     player.enter_dice_by_hand()
     player.desk.throw_action.trigger()
     strip = player.panel.strip
