@@ -38,9 +38,10 @@ from app.rolling.destination import (
 from app.rolling.key_choice import random_seed
 from app.rolling.map_change import NO_CHANGE, MapChange
 from app.rolling.roll_history import key_of
+from app.rolling.roll_provider import RollProvider
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_runner import RollRunner
-from app.rolling.roll_setup import RollProvider, RollSetup
+from app.rolling.roll_setup import RollSetup
 from app.rolling.size_question import SizeQuestion, first_answer
 from app.rolling.variations import Variations
 from randomizer.model.edits.edit import Region

@@ -30,7 +30,8 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange
-from app.rolling.roll_setup import AskForInput, RollSetup
+from app.rolling.roll_provider import AskForInput
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.laid_table import LaidTable
@@ -430,7 +431,13 @@ class Throwing(QObject):
             return generator  # it exists already: there is no script to load
 
         all_settings = {**settings, **further_settings}
-        return RollSetup("", make_generator, all_settings, only_replaces_layer=True)
+        return RollSetup(
+            "",
+            make_generator,
+            all_settings,
+            generator_name=generator.name,
+            only_replaces_layer=True,
+        )
 
     # --- its layers ---------------------------------------------------------------------------
 
