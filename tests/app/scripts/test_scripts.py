@@ -76,7 +76,7 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
     generator = RndGenerator("Mine", metadata, BOG)
     assert finished(scripts.opening.open_generator(generator))
     assert scripts.settings.values == {"BaseTerrain": "Tower"}
-    assert rolling.setup().generator() is generator
+    assert rolling.setup().make_generator() is generator
 
 
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):
