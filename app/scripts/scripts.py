@@ -16,6 +16,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
+from app.scripts.layer_follower import LayerFollower
 from app.scripts.layer_scripts import LayerScripts
 from app.scripts.script import (
     NO_SCRIPT,
@@ -56,12 +57,11 @@ class Scripts(ShownScript):
         """
         self.opening = ScriptOpening(self, document, rolling)
         """Opens scripts, and chooses the map of each."""
-        # Before ``layers``: a map that has become current is shown before its active layer is.
-        self._connect_maps()
         self.layers = LayerScripts(self, document, rolling)
         """Shows the scripts that layers were rolled from."""
+        LayerFollower(self, self.layers, document, rolling)  # it needs nothing but the signals
+        self._connect_maps()
         self._on_map_replaced()
-        self.layers.has_arrived()  # no change of the active layer follows this call
 
     def _connect_maps(self) -> None:
         """Follow the open maps and their rolls."""
@@ -82,7 +82,6 @@ class Scripts(ShownScript):
             return
         self._current_map = current
         self.follower.stop()
-        self.layers.expect_active_layer()
         document = self.documents.of_map(current)
         if self.map_script.in_map:
             self._show_map_script(document)
