@@ -335,15 +335,17 @@ class Rolling(RollRunner):
         ask()
         return True
 
-    def roll_same_map(self, *, is_typed: bool) -> None:
+    def roll_same_map(self, *, is_typed: bool) -> RollRequest | None:
         """Roll the rolled layer again, the same map, since its script is another one now.
+
+        Return the request that was started, None if that is not possible.
 
         All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
         thinks between two words.
         """
         layer = self.target()
         if layer is None:
-            return
+            return None
         key = key_of(layer)
         setup = self.setup(key)
         destination = InPlaceOf(layer.id)
@@ -351,7 +353,7 @@ class Rolling(RollRunner):
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
             destination = InPlaceOf(layer.id, change, is_typed=True)
-        self._begin(_ChosenRoll(destination, setup, key, "Follow"))
+        return self._begin(_ChosenRoll(destination, setup, key, "Follow"))
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -492,11 +494,12 @@ class Rolling(RollRunner):
 
     # --- requests ---------------------------------------------------------------------------
 
-    def _begin(self, chosen_roll: _ChosenRoll) -> None:
-        """Start what a command wants to roll, if that is possible."""
+    def _begin(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+        """Start what a command wants to roll, and return its request; None if it cannot begin."""
         request = self._request_if_possible(chosen_roll)
         if request is not None:
             self.start(request)
+        return request
 
     def _request_if_possible(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
         """Make way for a roll and return its request; None if it cannot begin.

@@ -282,7 +282,7 @@ class ShownScript(QObject):
     def _on_typed(self) -> None:
         """Let the roll follow what was typed."""
         if not self.current.in_map:  # the map follows a text that it holds by itself
-            self.follower.follow_typed()
+            self.follower.follow_typed_text()
 
     def _on_source_changed(self) -> None:
         """Follow a script that was saved in another file, or read again from its file."""
