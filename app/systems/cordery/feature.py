@@ -33,6 +33,7 @@ from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.entry_controller import EntryController
 from app.systems.cordery.log_controller import LogController
+from app.systems.cordery.moved_neighbours import MovedNeighbours
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.table_messages import (
     DICE_WAIT,
@@ -88,14 +89,18 @@ class DiceController(QObject):
         self._news = TableNews()
         """The sentences that are told once the table that is being laid lies."""
         self._log = LogController(desk, panel, self.throwing, self.entry, self)
-        self._areas = AreaDecisions(desk, panel, self.throwing, self.entry, self)
+        self._moved_neighbours = MovedNeighbours(desk, self.throwing, self.entry, self)
+        connect(panel.strip.ended, self._moved_neighbours.forget)
+        self._areas = AreaDecisions(
+            desk, panel, self.throwing, self.entry, self._moved_neighbours, self
+        )
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
         connect(self.saved.print_wanted, self._log.print_text)
         connect(self.saved.chosen, self._apply)
         self._connect_choices()
         # Children of this object, which live as long, and need nothing but the signals.
-        TableReports(desk, self.throwing, self._areas, self._news, self)
+        TableReports(desk, self.throwing, self._moved_neighbours, self._news, self)
         self._scrolled_map = desk.document.current_map
         """The map whose choices are in view.
 
@@ -250,7 +255,7 @@ class DiceController(QObject):
         if "rivers" in changes:
             self._news.first_new_river = previous_choices.rivers + 1
         self._news.lacking_dice = f"{news} {LACKING_DICE}"
-        result = self.throwing.lay_with(part, {}, changes)
+        result = self.throwing.lay_with(part, values=changes)
         if result is LayingResult.NOTHING:
             self._news.forget()  # the reason was told
 
@@ -270,14 +275,14 @@ class DiceController(QObject):
         if throwing.map_choices.choices.dice == TYPED:
             self._throw_again_by_hand(part)
             return
-        self._areas.note_positions_of_later_parts(part)
+        self._moved_neighbours.note_later_parts(part)
         drops_dice = throwing.throw_again(part)
         if self._rolling.busy:
             self._news.text = describe_throw(part, drops_dice=drops_dice)
             if part == "water":
                 self._news.first_new_river = 1
         else:
-            self._areas.forget_noted_positions()  # nothing is thrown, and the reason was told
+            self._moved_neighbours.forget()  # nothing is thrown, and the reason was told
 
     def _throw_again_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the old table stays on the map until all are entered."""
@@ -288,7 +293,7 @@ class DiceController(QObject):
             return
         title = TITLES[part].lower()
         self._news.lacking_dice = f"Your own dice for {title}: {ENTERING_PART}"
-        self._areas.note_positions_of_later_parts(part)
+        self._moved_neighbours.note_later_parts(part)
         self.entry.begin_part_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:
@@ -301,7 +306,8 @@ class DiceController(QObject):
             self.throwing.map_choices.fix(decisions)
             self._desk.say(FREED_FOR_NEXT_THROW)
         else:
-            self.throwing.lay_with(self._areas.part_of(names), decisions, {})
+            part = self._areas.first_part_with(names)
+            self.throwing.lay_with(part, decisions=decisions)
 
 
 def _action(text: str, tip: str) -> QAction:

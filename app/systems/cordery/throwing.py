@@ -11,7 +11,7 @@ how that came about, ``EntryRecord`` the dice that were entered for it and are n
 are the ways to lay a table::
 
     rolling.roll()                          a new table; it asks ``setup`` for the choices
-    throwing.lay_with("hills", {...}, {})   the same dice with another choice: hills and all after
+    throwing.lay_with("hills", values=...)  the same dice with another choice: hills and all after
     throwing.throw_again("hills")           new dice for hills; what comes after follows
     throwing.lay_entered(settings, ...)     the dice that a person has entered (``DiceEntry``)
 
@@ -24,6 +24,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from types import MappingProxyType
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -59,6 +61,10 @@ BY_HAND = (
     "in the panel Dice."
 )
 """The reason why the program throws nothing for such a table."""
+
+
+NONE_CHOSEN: Mapping[str, Any] = MappingProxyType({})
+"""Stands for no decisions, or no values of settings."""
 
 
 class DiceUse(Enum):
@@ -224,12 +230,17 @@ class Throwing(QObject):
         return self.map_choices.choices.dice != TYPED or self.table.is_laid_by_hand
 
     def lay_with(
-        self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
+        self,
+        part: str,
+        *,
+        decisions: Mapping[str, str] = NONE_CHOSEN,
+        values: Mapping[str, object] = NONE_CHOSEN,
     ) -> LayingResult:
         """Choose decisions and values of settings, and lay a part of the table and all that follow.
 
-        "" frees a decision. If no table lies, nothing is laid. While a roll is under way this waits
-        for its end. If no table can be laid so, the previous choices hold again.
+        Both are given by name; "" frees a decision. If no table lies, nothing is laid. While a roll
+        is under way this waits for its end. If no table can be laid so, the previous choices hold
+        again.
         """
         has_table = bool(self.table.parts())
         if has_table:

@@ -153,9 +153,9 @@ def test_a_rule_of_chains_chosen_during_a_roll_places_the_features_anew(player):
     player.wait()
     throwing = player.desk.throwing
     assert throwing.table.previous_areas
-    throwing.lay_with("water", {}, {"rivers": 2})
+    throwing.lay_with("water", values={"rivers": 2})
     assert player.rolling.busy
-    throwing.lay_with("hills", {}, {"chains": not throwing.map_choices.choices.chains})
+    throwing.lay_with("hills", values={"chains": not throwing.map_choices.choices.chains})
     player.wait()
     assert throwing.map_choices.choices.rivers == 2
     assert not throwing.table.previous_areas
