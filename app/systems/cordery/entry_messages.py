@@ -1,7 +1,8 @@
 """What the status line tells while dice are entered: ``EntryMessages``.
 
-``EntryController`` calls it when something has happened. Most sentences are told once and then left to the others. Two stay (``_StatusText``): the question
-for the next die, while the panel that asks it cannot be seen, and that no die shows a digit.
+``EntryController`` calls it when something has happened. Most sentences are told once. Two stay in
+the line until they hold no more (``_StatusText``): the question for the next die, while the panel
+that asks it cannot be seen, and that no die shows the digit which was typed.
 """
 
 from __future__ import annotations
