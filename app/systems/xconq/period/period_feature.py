@@ -144,8 +144,8 @@ class PeriodController(QObject):
         connect(self.panel.line_wanted, changes.go_to_refused_line)
         connect(self.panel.own_line_wanted, changes.give_own_lines)
         inspector = self.panel.inspector
-        connect(inspector.typed, changes.change_value)
-        connect(inspector.own_line_wanted, changes.append_line)
+        connect(inspector.typed, changes.change_in_place)
+        connect(inspector.own_line_wanted, changes.set_by_own_line)
         connect(inspector.line_wanted, changes.go_to)
         connect(inspector.refused, lambda why: self.panel.show_refusal("", NotPlain(why)))
         for types in self.panel.types:
