@@ -47,11 +47,11 @@ from app.systems.cordery.entered_tables import (
     TableSoFar,
     build_so_far,
     build_with_rest,
+    find_unused_dice,
     scores_of,
     scores_text,
     settings_with,
     thrown_rest,
-    unused_dice,
 )
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
 from app.systems.cordery.waiting_table import WaitingTable
@@ -91,15 +91,21 @@ class _Inquiry:
     If they are others later, the map has another table.
     """
 
-    unmade_step: str | None
-    """The text of the undo step that begins a change of a table; None once that step is made.
+    title: str
+    """The text of the undo step that begins it."""
 
-    The step is made with the first question, so that a change which lacks no die is one step: that
-    which lays the table. A new table begins with its step: None from the first.
+    is_recorded: bool
+    """True once that step is made, and the map has the record of its dice.
+
+    A new table is recorded at once. A change of a table is recorded with its first question, so
+    that a change which lacks no die is one step: that which lays the table.
     """
 
     table: BuiltTable | None = None
-    """The table so far; None until it is built for the first time."""
+    """The table so far, which lacks a die; None until it is built for the first time.
+
+    (For a moment it lacks none: when it is complete, and about to be laid.)
+    """
 
     typed_ahead: list[int] = field(default_factory=list)
     """The scores that were typed while the table was being built, in their order."""
@@ -285,14 +291,15 @@ class DiceEntry(QObject):
         # With other choices the number of dice is another one: it is estimated anew.
         dice = replace(dice, choices={**dice.choices, **values}, expected_count=0)
         dice = dice.for_road(self._throwing.map_choices.choices.road)
-        if self._inquiry is not None and self._inquiry.unmade_step is not None:
-            self.dice = dice  # the first question writes it, as the beginning of the change
-        else:
+        if self._inquiry is None:
             self._write(dice, text)
-        if self.is_asking:
-            self._build_and_ask()
-        else:
             self.waiting_changed.emit()
+            return
+        if self._inquiry.is_recorded:
+            self._write(dice, text)
+        else:
+            self.dice = dice  # the first question writes it, as the beginning of the change
+        self._build_and_ask()
 
     def enter_score(self, score: int) -> None:
         """Enter the score of the die that is asked for; while a table is built, of the next one."""
@@ -355,26 +362,39 @@ class DiceEntry(QObject):
         are dropped with the change, and the previous choices hold again. If no die was entered,
         nothing is left in the map.
         """
-        dice = self.dice
-        table = self._table
-        if not self.is_asking:
-            self._end_inquiry()
+        inquiry = self._inquiry
+        if inquiry is None:
+            self._end_inquiry()  # a table whose dice wait may be being built
             return
         self._last_acts[self._document.current_map] = _LastAct.STOPPED
         self._end_inquiry()
+        if self.dice.previous_choices is None:
+            self._stop_new_table(inquiry)
+        else:
+            self._stop_change(self.dice.previous_choices)
 
-        # A new table: the table so far stays in sight.
-        if table is not None and self.waiting_table.shown_dice is not None:
-            self.waiting_table.built.emit(table)
-        # A change: the choices go back.
-        if dice.previous_choices is not None:
-            self._throwing.map_choices.replace(dice.previous_choices)
-        # Nothing was entered, so the step that began the record is taken back; or dice of a change.
-        if self._record.was_made_by_last_step():
-            self._record.undo_last_step()
-            self.waiting_changed.emit()
-        elif dice.changes_table and self._record.exists:
+    def _stop_new_table(self, inquiry: _Inquiry) -> None:
+        """Leave the dice of a new table in the map, with the table so far in sight."""
+        if inquiry.table is not None:
+            self.waiting_table.show_built(inquiry.table)
+        self._undo_beginning_without_dice()
+
+    def _stop_change(self, previous_choices: Mapping[str, object]) -> None:
+        """Go back from a change of the table to the choices with which it was laid."""
+        self._throwing.map_choices.replace(previous_choices)
+        if not self._undo_beginning_without_dice() and self._record.exists:
             self.drop_dice()
+
+    def _undo_beginning_without_dice(self) -> bool:
+        """Take back the step that began the record, if no die was entered after it.
+
+        Return whether that is so.
+        """
+        if not self._record.was_made_by_last_step():
+            return False
+        self._record.undo_last_step()
+        self.waiting_changed.emit()
+        return True
 
     def drop_dice(self) -> None:
         """Forget the dice that the map holds: one undo step."""
@@ -443,8 +463,7 @@ class DiceEntry(QObject):
             return
 
         # A change whose first question was not asked yet has no record, and needs none.
-        is_in_record = inquiry.unmade_step is None
-        if not is_in_record and not is_record_changed:
+        if not inquiry.is_recorded and not is_record_changed:
             self._build_and_ask()
             return
 
@@ -504,17 +523,17 @@ class DiceEntry(QObject):
         first question.
         """
         self.dice = dice
-        inquiry = _Inquiry(self._table_identity(), unmade_step=None)
+        is_deferred = dice.changes_table and not self._record.exists
+        inquiry = _Inquiry(self._table_identity(), text, is_recorded=not is_deferred)
         if self._inquiry is not None:
             # Something was decided during an inquiry: its question stays until the next one.
             inquiry.table = self._inquiry.table
             inquiry.typed_ahead = self._inquiry.typed_ahead
         self._inquiry = inquiry
         self._last_acts[self._document.current_map] = _LastAct.BEGUN
-        if dice.changes_table and not self._record.exists:
-            inquiry.unmade_step = text
-        else:
-            self._write(dice, text)
+        if inquiry.is_recorded and not self._write(dice, text):
+            self.stop()  # the map refuses the record, and has told why
+            return
         self.waiting_changed.emit()
         self._build_and_ask()
 
@@ -559,15 +578,16 @@ class DiceEntry(QObject):
             dice = dice.without_other_incomplete_throw(table.next_die.name)
         self.dice = dice
         inquiry.table = table
-        self.unused_dice = unused_dice(dice, table)
+        self.unused_dice = find_unused_dice(dice, table)
         if table.next_die is None:
-            self._lay(table, unmade_step=inquiry.unmade_step)
+            self._lay(table, inquiry)
             return
         self._throwing.set_entering(True)
-        if inquiry.unmade_step is not None:
-            text = inquiry.unmade_step
-            inquiry.unmade_step = None
-            self._write(dice, text)
+        if not inquiry.is_recorded:
+            inquiry.is_recorded = True
+            if not self._write(dice, inquiry.title):
+                self.stop()  # the map refuses the record, and has told why
+                return
         self._emit_question()
 
     def _emit_question(self) -> None:
@@ -577,24 +597,23 @@ class DiceEntry(QObject):
         if inquiry is not None and inquiry.typed_ahead and not self._job.busy:
             self.enter_score(inquiry.typed_ahead.pop(0))
 
-    def _lay(self, table: BuiltTable, *, unmade_step: str | None) -> None:
+    def _lay(self, table: BuiltTable, inquiry: _Inquiry) -> None:
         """Lay the table, all of whose dice are there, as one undo step.
 
-        If no die was entered for it, the step is named for the change that began it: as
-        ``unmade_step`` of the inquiry, which is over then.
+        If no die had to be entered for it, the step is named for the change that began the inquiry.
         """
         settings = settings_with(self.dice, scores_of(table))
         count = self.dice.count
         title = OWN_DICE
-        if count == 0 and unmade_step is not None:
-            title = unmade_step
+        if count == 0 and not inquiry.is_recorded:
+            title = inquiry.title
         self._end_inquiry()
         self.laying.emit(count, 0)
         self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
-        self.unused_dice = unused_dice(self.dice, table)
+        self.unused_dice = find_unused_dice(self.dice, table)
         rest = thrown_rest(self.dice, table)
         count = self.dice.count
         self._end_inquiry()

@@ -71,6 +71,11 @@ class WaitingTable(QObject):
         else:
             self._build(dice, self.built.emit)
 
+    def show_built(self, table: BuiltTable) -> None:
+        """Emit the table so far, which is built already, if it is to be shown."""
+        if self.shown_dice is not None:
+            self.built.emit(table)
+
     def ask_if_incomplete(self, ask_for_dice: Callable[[], None]) -> None:
         """Call ``ask_for_dice`` if the table of the dice lacks a die.
 
