@@ -140,7 +140,9 @@ class ShownScript(QObject):
         """Reads the file again, or offers that, when another program has changed it."""
         self.current = self.new_document(NO_SCRIPT)
         """The document that the current map shows."""
-        self.map_script = MapScript(document, rolling, self._setup_of, self)
+        self.map_script = MapScript(
+            document, rolling, self._setup_of, lambda: self.script.name, self
+        )
         """The script that the map itself holds, if maps of its system do."""
         self._connect_services()
 

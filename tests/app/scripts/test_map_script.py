@@ -13,6 +13,7 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
+from app.scripts.text_rewriter import Refused
 from app.settings import Settings
 from randomizer.generator_run import run
 from randomizer.model.edits.record_edits import set_record
@@ -492,7 +493,7 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
     def other(old: str, new: str):
         def make(text: str, _texts: object) -> object:
             assert go_on.wait(60)
-            return text.replace(old, new) if old in text else None
+            return text.replace(old, new) if old in text else Refused(None)
 
         return make
 

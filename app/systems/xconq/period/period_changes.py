@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
+from app.scripts.text_rewriter import Refused
 from app.systems.xconq.period.chart_page import slot_of_edge
 from app.systems.xconq.period.chart_words import describe_hidden_part
 from app.systems.xconq.period.type_form import SINGLE_VALUE_WORDS
@@ -68,9 +69,9 @@ class _TypeChange:
 
     map_script: MapScript
 
-    def make_text(self, text: str, further: Mapping[str, str]) -> str | NotPlain:
+    def make_text(self, text: str, further: Mapping[str, str]) -> str | Refused:
         """Return the new text, or why there is none; on another thread."""
-        return self.make(text or packaged_text(MODERN), further=further)
+        return _text_or_refused(self.make(text or packaged_text(MODERN), further=further))
 
     def follow(self, text: str) -> Callable[[BattleMap], Edit | None]:
         """Return the function that makes units, conditions and counters of a map follow a text."""
@@ -292,6 +293,13 @@ def _follow_text(text: str, further: Mapping[str, str], battlemap: BattleMap) ->
     return follow_types(battlemap, period_of(battlemap), reading_of(text, None, further).period)
 
 
-def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
+def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | Refused:
     """Return the text of a period with changed values, or why it cannot be had."""
-    return change_values(text or packaged_text(MODERN), changes, further)
+    return _text_or_refused(change_values(text or packaged_text(MODERN), changes, further))
+
+
+def _text_or_refused(result: str | NotPlain) -> str | Refused:
+    """Return the new text of a change, or the obstacle as the reason why there is none."""
+    if isinstance(result, NotPlain):
+        return Refused(result)
+    return result
