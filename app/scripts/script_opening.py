@@ -384,7 +384,7 @@ class ScriptOpening(QObject):
         """Give a script to the current map, and wait until it is there. Raises Stopped."""
         if not self._scripts.map_script.holds(script.text, script.texts, touched=own):
             title = f"Open {script.name}"
-            setup_of = partial(self._scripts.setup_of_script, script)
+            setup_of = partial(self._scripts.setups.of_script, script)
             file_name = ""
             if script.path is not None:
                 file_name = script.path.name

@@ -28,6 +28,7 @@ from app.scripts.script import (
 )
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_opening import ScriptOpening
+from app.scripts.script_provider import ScriptProvider
 from app.scripts.shown_script import ShownScript
 from app.settings import Settings
 from randomizer.catalog.generators import generators_of
@@ -54,6 +55,8 @@ class Scripts(ShownScript):
 
         By it another map is told from a change of the same one: ``map_replaced`` comes for both.
         """
+        self.provider = ScriptProvider(self)
+        """Gives ``rolling`` the script that is shown."""
         self.opening = ScriptOpening(self, document, rolling)
         """Opens scripts, and chooses the map of each."""
         self.layers = LayerScripts(self, document, rolling)
@@ -69,7 +72,7 @@ class Scripts(ShownScript):
         # map by then: the record changes before the undo step is counted, and ``map_script``, which
         # was connected earlier, commits what waits before a roll or another map.
         connect(map_document.steps_changed, self.follow_origin)
-        self._rolling.add_provider(self)
+        self._rolling.add_provider(self.provider)
         connect(self._rolling.about_to_roll, self.follow_origin)
         connect(map_document.map_leaving, self.follow_origin)
         connect(map_document.map_replaced, self._on_map_replaced)

@@ -67,7 +67,7 @@ class RandomizePanel(QWidget):
         self.editor = ScriptEditor(scripts.text)
         # What the editor asks of the script that is current at that time.
         self.editor.further_texts = lambda: scripts.further_texts
-        self.editor.line_help = lambda line: scripts.line_help(line)
+        self.editor.line_help = lambda line: scripts.editor_link.line_help(line)
         self.editor.may_take_map_step = scripts.map_script.may_take_step
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
@@ -132,8 +132,8 @@ class RandomizePanel(QWidget):
 
         # From the scripts to the editor.
         connect(scripts.shown, self._show_script)
-        connect(scripts.line_wanted, editor.go_to)
-        connect(scripts.statement_marked, editor.mark_lines)
+        connect(scripts.editor_link.line_wanted, editor.go_to)
+        connect(scripts.editor_link.statement_marked, editor.mark_lines)
         connect(self.rolling.about_to_roll, editor.end_undo_step)
 
         # From the editor to the scripts.
@@ -160,7 +160,7 @@ class RandomizePanel(QWidget):
     def _tell_line(self) -> None:
         """Tell the scripts in which line the cursor is."""
         line, _column = self.editor.cursor_place()
-        self.scripts.caret_moved.emit(line)
+        self.scripts.editor_link.caret_moved.emit(line)
 
     async def _save(self) -> None:
         """Save the script, or say that there is nothing to save.

@@ -285,7 +285,7 @@ class PeriodChanges(QObject):
     def _show_line(self, line: int) -> None:
         """Go to a line in the editor of the map's script."""
         self._desk.docks.show("randomize")
-        self._desk.scripts.go_to(line)
+        self._desk.scripts.editor_link.go_to(line)
 
 
 def _follow_text(text: str, further: Mapping[str, str], battlemap: BattleMap) -> Edit | None:
