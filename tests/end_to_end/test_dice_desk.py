@@ -81,7 +81,7 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
 
 def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
     player.desk.throwing.map_choices.choose(dice="typed")
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     tool = player.window.desk.tools.name
     for key in (Qt.Key.Key_0, Qt.Key.Key_7, Qt.Key.Key_9):
@@ -157,7 +157,7 @@ def test_a_table_is_chosen_from_many(player, qtbot):
 
 
 def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
-    throw = player.desk.throw_action
+    throw = player.desk.actions.throw
     player.enter_dice_by_hand()
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)

@@ -122,15 +122,15 @@ def test_a_step_back_brings_the_table_with_all_that_was_thrown_again_or_fixed(pl
     press_dice_of(player, "trees")
     as_left = planes()
     assert as_left != as_thrown
-    player.desk.forth_action.trigger()
+    player.desk.actions.forth.trigger()
     player.wait()
     next_table = planes()
     assert next_table != as_left
 
-    player.desk.back_action.trigger()
+    player.desk.actions.back.trigger()
     player.wait()
     assert planes() == as_left
-    player.desk.forth_action.trigger()
+    player.desk.actions.forth.trigger()
     player.wait()
     assert planes() == next_table
 

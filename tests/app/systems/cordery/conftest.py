@@ -40,12 +40,12 @@ class Wargamer:
 
     def throw(self, **chosen: object) -> None:
         self.desk.throwing.map_choices.choose(**chosen)
-        self.desk.throw_action.trigger()
+        self.desk.actions.throw.trigger()
         self.wait()
 
     def throw_again(self) -> None:
         """Throw the next table of the same seed."""
-        self.desk.forth_action.trigger()
+        self.desk.actions.forth.trigger()
         self.wait()
 
     def enter_dice_by_hand(self) -> None:

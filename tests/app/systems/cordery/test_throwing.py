@@ -99,7 +99,7 @@ def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(playe
     layers = player.document.battlemap.layers
     assert [layer.roll.part for layer in layers if layer.roll] == list(PARTS)
     assert any(line.startswith("1.2 Hill 1") for line in player.log())
-    player.desk.back_action.trigger()
+    player.desk.actions.back.trigger()
     player.wait()
     assert player.log() == first
 
