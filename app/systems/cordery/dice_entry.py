@@ -18,10 +18,10 @@ states:
                shows then is the subject of ``WaitingTable``
 
 ``begin_table``, ``begin_change``, ``begin_part_again`` and ``resume`` lead to *building*, ``stop``
-and ``leave_map`` away from *asking*. All questions about one table are an *inquiry* (``_Inquiry``).
-One round of it::
+away from *asking*. Undo and other changes of the map are followed by ``EntryFollower``. All
+questions about one table are an *inquiry* (``_Inquiry``). One round of it::
 
-    _build_and_ask      builds the table in the background, as far as its dice are known
+    ask_again           builds the table in the background, as far as its dice are known
     _on_built           finds the next die, or lays the table (``_lay``) if none is missing
     _emit_question      emits ``asked``
     enter_score         writes the score into the map, and begins the next round
@@ -55,7 +55,6 @@ from app.systems.cordery.entered_tables import (
 )
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
 from app.systems.cordery.waiting_table import WaitingTable
-from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.draw_key import DrawKey
@@ -150,11 +149,9 @@ class DiceEntry(QObject):
         """The dice of the current inquiry, or of the last one."""
         self.unused_dice: tuple[str, ...] = ()
         """The names of the entered throws for which the table so far has no use."""
-        self._recorded_dice = throwing.entry_record.read()
-        """The dice in the record of the current map, as it was last read; None without any."""
         self._last_acts: WeakKeyDictionary[OpenMap, _LastAct] = WeakKeyDictionary()
         """What became last of the inquiry about each map; no entry for a map without one."""
-        connect(self.waiting_changed, self._show_waiting_table)
+        connect(self.waiting_changed, self.show_waiting_table)
 
     # --- what is asked for ------------------------------------------------------------------
 
@@ -299,7 +296,7 @@ class DiceEntry(QObject):
             self._write(dice, text)
         else:
             self.dice = dice  # the first question writes it, as the beginning of the change
-        self._build_and_ask()
+        self.ask_again()
 
     def enter_score(self, score: int) -> None:
         """Enter the score of the die that is asked for; while a table is built, of the next one."""
@@ -364,10 +361,10 @@ class DiceEntry(QObject):
         """
         inquiry = self._inquiry
         if inquiry is None:
-            self._end_inquiry()  # a table whose dice wait may be being built
+            self.end_inquiry()  # a table whose dice wait may be being built
             return
         self._last_acts[self._document.current_map] = _LastAct.STOPPED
-        self._end_inquiry()
+        self.end_inquiry()
         if self.dice.previous_choices is None:
             self._stop_new_table(inquiry)
         else:
@@ -400,12 +397,7 @@ class DiceEntry(QObject):
         """Forget the dice that the map holds: one undo step."""
         self._record.drop()
 
-    def leave_map(self) -> None:
-        """End the inquiry, as another map is current."""
-        self._end_inquiry()
-        self._recorded_dice = self._record.read()
-
-    def _end_inquiry(self) -> None:
+    def end_inquiry(self) -> None:
         """End the inquiry; the record of the map and the choices stay as they are."""
         self._job.cancel()
         was_under_way = self.has_question
@@ -415,104 +407,39 @@ class DiceEntry(QObject):
             self.ended.emit()
         self.waiting_changed.emit()
 
-    # --- following the map ------------------------------------------------------------------
+    # --- for ``EntryFollower``, which follows the map ----------------------------------------
 
-    def follow_change(self, region: Region) -> None:
-        """Follow a change of the map.
+    @property
+    def has_other_table(self) -> bool:
+        """True if the map has another table than the one that the inquiry is about."""
+        inquiry = self._inquiry
+        return inquiry is not None and self._table_identity() != inquiry.table_identity
 
-        Undo and redo change the record: then the dice and choices of the record are used. After
-        another change, such as paint, the table is built again on the new ground. The inquiry ends
-        if the record is gone, or the map has another table or another grid.
-        """
-        previous_dice = self._recorded_dice
-        is_record_changed = RECORD in region.records or region.everything
-        if is_record_changed:
-            self._recorded_dice = self._record.read()
-        if self._record.is_writing:
-            return  # this object itself has changed the map
+    @property
+    def is_recorded(self) -> bool:
+        """True if the map has the record of the inquiry; a change has none before a question."""
+        return self._inquiry is not None and self._inquiry.is_recorded
+
+    def use_recorded_dice(self, dice: EnteredDice) -> None:
+        """Go on with other dice, which Undo or Redo has brought; ``ask_again`` is to follow."""
+        self.dice = dice
         if self._inquiry is not None:
-            self._follow_while_asking(
-                self._inquiry, region, previous_dice, is_record_changed=is_record_changed
-            )
-            return
-        if is_record_changed or region.structure:
-            self.waiting_changed.emit()
-            if previous_dice is None:
-                # The laying of its table was undone, or the beginning of a change redone.
-                self.resume_on_map()
-        else:
-            self._show_waiting_table()  # the ground may have changed
-        self._apply_choices_changed_by_undo(previous_dice)
+            self._inquiry.typed_ahead.clear()  # they were meant for other questions
 
-    def _follow_while_asking(
-        self,
-        inquiry: _Inquiry,
-        region: Region,
-        previous_dice: EnteredDice | None,
-        *,
-        is_record_changed: bool,
-    ) -> None:
-        """Follow a change of the map, as ``follow_change``, while dice are asked for.
+    def abandon(self, *, restores_choices: bool) -> None:
+        """End the inquiry, as the map is not the one any more for which it was begun.
 
-        ``previous_dice`` were in the record before the change, None without one.
+        With ``restores_choices`` those hold again with which a changed table was laid.
         """
-        # Another table or another grid: these dice are not for it.
-        is_other_table = self._table_identity() != inquiry.table_identity
-        if is_other_table or region.reshaped:
-            self._leave_undone_entry(is_other_table=is_other_table)
-            return
+        previous_choices = self.dice.previous_choices
+        self.end_inquiry()
+        if previous_choices is not None and restores_choices:
+            self._throwing.map_choices.replace(previous_choices)
 
-        # A change whose first question was not asked yet has no record, and needs none.
-        if not inquiry.is_recorded and not is_record_changed:
-            self._build_and_ask()
-            return
-
-        # Undo has taken away the record, or has brought back that of another inquiry.
-        dice = self._recorded_dice
-        if dice is None or dice.changes_table != self.dice.changes_table:
-            self._leave_undone_entry(is_other_table=False)
-            return
-
-        # Undo and Redo bring other dice; paint and the like only other ground.
-        if is_record_changed:
-            inquiry.typed_ahead.clear()  # they were meant for other questions
-            self.dice = dice
-            self._apply_choices_changed_by_undo(previous_dice)
-        self._build_and_ask()
-
-    def _show_waiting_table(self) -> None:
+    def show_waiting_table(self) -> None:
         """Show the table so far of dice that wait; while dice are asked for, none wait."""
         if not self.is_asking:
             self.waiting_table.show()
-
-    def _apply_choices_changed_by_undo(self, previous_dice: EnteredDice | None) -> None:
-        """Change the choices as the record has changed by an undo step.
-
-        ``previous_dice`` were in the record before. Choices for a change of the table that lies
-        hold only while its dice are asked for.
-        """
-        dice = self._recorded_dice
-        if dice is None or previous_dice is None:
-            return
-        if dice.changes_table and not self.is_asking:
-            return
-        previous_choices = vars(Choices.of(previous_dice.choices))
-        changes: dict[str, object] = {}
-        for name, value in vars(Choices.of(dice.choices)).items():
-            if value != previous_choices[name]:
-                changes[name] = value
-        if changes:
-            self._throwing.map_choices.choose(**changes)
-
-    def _leave_undone_entry(self, *, is_other_table: bool) -> None:
-        """End the inquiry, as the map is not the one any more for which it was begun.
-
-        If the beginning of a change was undone, the previous choices hold again.
-        """
-        previous_choices = self.dice.previous_choices
-        self._end_inquiry()
-        if previous_choices is not None and not is_other_table:
-            self._throwing.map_choices.replace(previous_choices)
 
     # --- asking for dice --------------------------------------------------------------------
 
@@ -535,7 +462,7 @@ class DiceEntry(QObject):
             self.stop()  # the map refuses the record, and has told why
             return
         self.waiting_changed.emit()
-        self._build_and_ask()
+        self.ask_again()
 
     def _table_identity(self) -> list[Roll | None]:
         """Return the rolls of the parts of the table that lies now."""
@@ -558,10 +485,13 @@ class DiceEntry(QObject):
         if self.dice.incomplete_throw and self.dice.incomplete_name == name_of_question:
             self._emit_question()
         else:
-            self._build_and_ask()
+            self.ask_again()
 
-    def _build_and_ask(self) -> None:
-        """Build the table as far as its dice are known, in a job, and ask for the next die."""
+    def ask_again(self) -> None:
+        """Build the table as far as its dice are known, in a job, and ask for the next die.
+
+        That is done after each change of its dice, of its choices, or of the map below it.
+        """
         work = partial(build_so_far, self.dice, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_built, self._fail)
 
@@ -607,7 +537,7 @@ class DiceEntry(QObject):
         title = OWN_DICE
         if count == 0 and not inquiry.is_recorded:
             title = inquiry.title
-        self._end_inquiry()
+        self.end_inquiry()
         self.laying.emit(count, 0)
         self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)
 
@@ -616,7 +546,7 @@ class DiceEntry(QObject):
         self.unused_dice = find_unused_dice(self.dice, table)
         rest = thrown_rest(self.dice, table)
         count = self.dice.count
-        self._end_inquiry()
+        self.end_inquiry()
         self.laying.emit(count, rest.dice_count)
         self._throwing.lay_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
 from app.systems.cordery.dice_log import NO_ROW
+from app.systems.cordery.entry_follower import EntryFollower
 from app.systems.cordery.entry_messages import EntryMessages
 from app.systems.cordery.table_messages import NO_DIE_WANTED, NO_PAINT, TableNews
 from app.systems.cordery.table_so_far_view import TableSoFarView
@@ -66,6 +67,7 @@ class EntryController(QObject):
         self._throwing = throwing
         self._entry = entry
         self._log = log
+        self._follower = EntryFollower(throwing, entry)
         self._messages = EntryMessages(desk, entry, news)
         self._table_so_far = TableSoFarView(desk, panel, throwing, entry, log)
         self._connect_entry()
@@ -117,12 +119,12 @@ class EntryController(QObject):
 
     def _on_map_replaced(self) -> None:
         """End the inquiry about the map that is left; then see about that of the current one."""
-        self._entry.leave_map()
+        self._follower.change_map()
         self._begin_or_resume_entry()
 
     def _on_map_changed(self, region: Region) -> None:
         """Let the inquiry follow a change of the map; then show the table so far on that map."""
-        self._entry.follow_change(region)
+        self._follower.follow_change(region)
         self._table_so_far.show_on_map()
 
     def _begin_or_resume_entry(self) -> None:

@@ -68,9 +68,9 @@ class ThrowActionController(QObject):
         self._throwing = throwing
         for action in actions:
             action.setParent(panel)
-        connect(actions.throw.triggered, lambda: rolling.roll())
-        connect(actions.back.triggered, lambda: rolling.step_back())
-        connect(actions.forth.triggered, lambda: rolling.step_forward())
+        connect(actions.throw.triggered, rolling.roll)
+        connect(actions.back.triggered, rolling.step_back)
+        connect(actions.forth.triggered, rolling.step_forward)
         connect(rolling.enabled_changed, self._enable)
         connect(throwing.parts_changed, self._enable)
         self._enable()
