@@ -69,10 +69,10 @@ WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
 
 @dataclass(frozen=True)
 class _ChosenRoll:
-    """What a command wants to roll: a ``RollRequest`` but for the base.
+    """What a command wants to roll: the fields of a ``RollRequest``, mostly without the base.
 
-    The base shows the map as it is when the roll begins, which is later for one that waits until
-    its layer is unlocked.
+    The base shows the map as it is when the roll begins. That is later than the command if the user
+    has to unlock a layer for it.
     """
 
     destination: Destination
@@ -183,19 +183,19 @@ class Rolling(RollRunner):
         return is_chosen or self.target() is not None
 
     def _next_key(self) -> DrawKey:
-        """Return seed and number of the map that comes next.
-
-        That is the one being typed, else map 0 of a seed chosen by chance, else the next number of
-        the seed. The maps of another script, and the first roll, begin anew.
-        """
+        """Return seed and number of the map that comes next."""
+        # What the user has typed into the fields.
         if self.key_choice.typed_key is not None:
             return self.key_choice.typed_key
+        # The first map of a seed chosen by chance.
         setup = self.setup()
         if self.key_choice.new_seed:
             return DrawKey(self.key_choice.choose_seed() % setup.seed_count, 0)
+        # Where nothing was rolled: the map whose seed and number are displayed.
         layer = self.target()
         if layer is None or layer.roll is None:
             return self.key_choice.key
+        # The next number of the seed; another script begins the seed anew.
         if not setup.has_script_of(layer.roll):
             return self.key_choice.key._replace(number=0)
         return self.history.next_key(layer, setup.text)
@@ -521,9 +521,9 @@ class Rolling(RollRunner):
             chosen_roll.key,
             base,
             chosen_roll.destination,
-            chosen_roll.verb,
-            chosen_roll.step_back_from,
-            chosen_roll.forced,
+            verb=chosen_roll.verb,
+            step_back_from=chosen_roll.step_back_from,
+            forced=chosen_roll.forced,
         )
 
     def _tell_why_not_into(self, chosen_roll: _ChosenRoll) -> bool:
