@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -236,7 +237,7 @@ class MapScript(QObject):
         *,
         title: str,
         refused: Callable[[Any], None],
-        follow: Callable[[str], Follow] | None = None,
+        follow: Follow | None = None,
     ) -> None:
         """Change the text as ``change_text`` to the one that ``make`` returns for the newest text.
 
@@ -244,8 +245,8 @@ class MapScript(QObject):
         another thread, and once more if the user has changed the text meanwhile. If it returns a
         ``Refused``, the text stays as it is, and ``refused`` is called with the reason in that.
 
-        ``follow``, if there is one, gets the new text. It returns a function that is called with
-        the map and returns the edit of what else changes there with the text, None for nothing.
+        ``follow``, if there is one, gets the new text and the map. It returns the edit of what else
+        changes there with the text, None for nothing.
         """
         # First: the new text is made from the typed one.
         self._put_typed()
@@ -255,9 +256,9 @@ class MapScript(QObject):
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
         """Change the text to one that a rewrite has made."""
         records = {self._record.name: MapRecord(text, touched=True)}
-        further_edit: Follow | None = None
+        further_edit: Callable[[BattleMap], Edit | None] | None = None
         if rewrite.follow is not None:
-            further_edit = rewrite.follow(text)
+            further_edit = partial(rewrite.follow, text)
         change = MapChange(records, rewrite.merge, rewrite.title, further_edit=further_edit)
         is_accepted = self._start_change(change)
         if not is_accepted and not self.pending:

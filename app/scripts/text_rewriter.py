@@ -29,8 +29,8 @@ from randomizer.model.problems import Problem
 Texts = tuple[str, Mapping[str, str]]
 """The text of a script, and those of its further files by name."""
 
-Follow = Callable[[BattleMap], Edit | None]
-"""Returns the edit of what else of a map changes with a text; None if nothing does."""
+Follow = Callable[[str, BattleMap], Edit | None]
+"""Returns the edit of what else of a map changes with a new text; None if nothing does."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Rewrite:
     title: str
     """The title of the undo step."""
 
-    follow: Callable[[str], Follow] | None = None
-    """Returns the function of ``MapChange.follow`` for the new text; None if it needs none."""
+    follow: Follow | None = None
+    """Makes what else of the map changes in the same undo step; None if nothing does."""
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,10 @@ class _TypeChange:
         """Return the new text, or why there is none; on another thread."""
         return _text_or_refused(self.make(text or packaged_text(MODERN), further=further))
 
-    def follow(self, text: str) -> Callable[[BattleMap], Edit | None]:
-        """Return the function that makes units, conditions and counters of a map follow a text."""
-        return partial(_follow_text, text, self.map_script.texts)
+    def follow(self, text: str, battlemap: BattleMap) -> Edit | None:
+        """Return the edit that makes units, conditions and counters of a map follow the text."""
+        period = reading_of(text, None, self.map_script.texts).period
+        return follow_types(battlemap, period_of(battlemap), period)
 
 
 class PeriodChanges(QObject):
@@ -286,11 +287,6 @@ class PeriodChanges(QObject):
         """Go to a line in the editor of the map's script."""
         self._desk.docks.show("randomize")
         self._desk.scripts.editor_link.go_to(line)
-
-
-def _follow_text(text: str, further: Mapping[str, str], battlemap: BattleMap) -> Edit | None:
-    """Return the edit that makes a map follow the types of a new text of its period."""
-    return follow_types(battlemap, period_of(battlemap), reading_of(text, None, further).period)
 
 
 def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | Refused:
