@@ -168,18 +168,19 @@ class ScriptOpening(QObject):
             return
 
         if system.script_record:
-            if not await self._new_maps.open(new_map(system), script):
+            is_rolled = await self._new_maps.open(new_map(system), script)
+            if not is_rolled:  # which was told
                 self._scripts.new_shown.emit()
                 return
-        else:
-            if map_holds_work:
-                self._open_empty_map(script)
-            elif system is not previous_map.battlemap.system:
-                self._document.show_map(new_map(system))
-            else:
-                settings = {**self._scripts.settings_of_map(), **self._scripts.settings.values}
-                script = replace(script, settings=settings)
+        elif map_holds_work:
+            self._open_empty_map(script)
             self._scripts.show_script(script)
+        elif system is not previous_map.battlemap.system:
+            self._document.show_map(new_map(system))  # in place of a map that holds nothing
+            self._scripts.show_script(script)
+        else:
+            settings = {**self._scripts.settings_of_map(), **self._scripts.settings.values}
+            self._scripts.show_script(replace(script, settings=settings))
         self._scripts.new_shown.emit()
 
         if previous_map in self._document.maps and previous_map is not self._document.current_map:
