@@ -74,7 +74,7 @@ class _StoredText:
         return settings._text(self._key, self._longest)
 
     def __set__(self, settings: Settings, text: str) -> None:
-        settings._store.setValue(self._key, text)
+        settings._store_text(self._key, text, self._longest)
 
 
 class _Preference(Generic[Value]):
@@ -193,6 +193,18 @@ class Settings:
             return ""
         return value
 
+    def _store_text(self, key: str, text: str, longest: int = LONGEST_LINE) -> None:
+        """Store a text for ``_text`` with the same ``longest``; tell the user if it is longer.
+
+        What was stored before stays then: ``_text`` would ignore the longer text, and both were
+        lost.
+        """
+        if len(text) > longest:
+            self._untold.append(f"{key}: it is too long to be stored")
+            self._tell()
+            return
+        self._store.setValue(key, text)
+
     def _json(self, key: str, kind: type[Value]) -> Value:
         """Return the list or dict of a stored JSON text, an empty one if that cannot be used.
 
@@ -293,7 +305,8 @@ class Settings:
 
     @script_folders.setter
     def script_folders(self, folders: Iterable[Path]) -> None:
-        self._store.setValue("script/folders", json.dumps([str(folder) for folder in folders]))
+        text = json.dumps([str(folder) for folder in folders])
+        self._store_text("script/folders", text, LONGEST_TEXT)
 
     # --- new maps ---------------------------------------------------------------------------
 
@@ -316,11 +329,9 @@ class Settings:
         return NewMapChoices(tuple(script), values)
 
     def set_new_map_choices(self, system: str, choices: NewMapChoices) -> None:
-        """Store the choices for a new map of a system; none if they are too long."""
+        """Store the choices for a new map of a system; those before stay if they are too long."""
         text = json.dumps({"script": choices.script, "values": dict(choices.values)})
-        if len(text) > LONGEST_TEXT:
-            text = ""  # it would be ignored when it is read
-        self._store.setValue(f"new maps/choices/{system}", text)
+        self._store_text(f"new maps/choices/{system}", text, LONGEST_TEXT)
 
     # --- keys, pictures, overlays -----------------------------------------------------------
 
@@ -397,7 +408,7 @@ class Settings:
 
     def set_group_choices(self, system: str, group: str, text: str) -> None:
         """Store the maps chosen for the slots of a group."""
-        self._store.setValue(f"groups/{system}/{group}", text)
+        self._store_text(f"groups/{system}/{group}", text, LONGEST_TEXT)
 
     def saved_texts(self, kind: str) -> dict[str, str]:
         """Return the saved texts of a kind by name.
@@ -410,7 +421,7 @@ class Settings:
 
     def set_saved_texts(self, kind: str, texts: dict[str, str]) -> None:
         """Store the texts of a kind by name, in place of all earlier ones."""
-        self._store.setValue(f"tables/{kind}", json.dumps(texts))
+        self._store_text(f"tables/{kind}", json.dumps(texts), LONGEST_TEXT)
 
     gallery_pins = _StoredText("gallery/pins", LONGEST_PINS)
     """The pinned maps of the gallery (``rolls.gallery_pins.pins_text``)."""

@@ -374,7 +374,7 @@ def draw_table(folder: Path) -> QImage:
         window.desk.document.replace_map(new_map(TABLES, table_grid("hex", 9, 8)))
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
-        dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
+        dice.throwing.map_choices.choose(relief="hilly", railways=1, planted="orchard")
         window.desk.rolling.key_choice.set_displayed(DrawKey(5, 0))
         window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
         window.desk.docks.panel("randomize").roll_action.trigger()

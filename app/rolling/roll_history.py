@@ -1,15 +1,19 @@
 """The keys of the earlier rolls of the current map, through which a person steps back and forward.
 
     history.note_key(layer.id, DrawKey(17, 3), DrawKey(17, 4))     # it was rolled again
-    history.previous_key(layer)                                    # seed 17 no. 3
+    history.previous_key(layer, script_text)                       # seed 17 no. 3
     history.following_key(layer, script_text)                      # seed 17 no. 5
 
 ``RollPlacement`` notes every roll that it puts into the map. ``Rolling`` steps through the keys.
+
+A key can fail: no map of that seed and number keeps the locks, or the script has an error in it.
+The map stays as it is then, so that the next step would ask for the same key again and never come
+past it. So the keys that failed are passed over, until something is rolled or the script changes.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from app.document.document import MapDocument
 from randomizer.model.map.layer import Layer
@@ -26,22 +30,21 @@ def key_of(layer: Layer) -> DrawKey:
 class RollHistory:
     """The keys that the rolled layers of the current map had.
 
-    Steps go through these keys, and beyond them number by number; a key that could not be rolled is
-    passed over until the next roll. It belongs to ``Rolling``, which clears it when another map
-    becomes current.
+    Steps go through these keys, and beyond them number by number. It belongs to ``Rolling``, which
+    clears it when another map becomes current.
     """
 
     def __init__(self, document: MapDocument) -> None:
         self._document = document
         self._keys: dict[int, list[DrawKey]] = {}
         """The keys that each layer had, by its id, in the order of steps; each key occurs once."""
-        self._failed_roll: _FailedRoll | None = None
-        """The roll that failed last, None once something was rolled."""
+        self._failed_rolls: _FailedRolls | None = None
+        """The rolls that failed since something was rolled, None without one."""
 
     def clear(self) -> None:
         """Forget all layers: another map is current."""
         self._keys.clear()
-        self._failed_roll = None
+        self._failed_rolls = None
 
     def rolled_layer(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""
@@ -52,58 +55,80 @@ class RollHistory:
 
         False for a roll that was read from a file.
         """
-        keys = self._keys.get(layer.id, [])
-        return key_of(layer) in keys[1:]
+        return bool(self._noted_keys_before(layer))
 
-    def previous_key(self, layer: Layer) -> DrawKey | None:
+    def previous_key(self, layer: Layer, text: str) -> DrawKey | None:
         """Return the key that the layer had before its own; where none is noted, the last number.
 
-        None for number 0, before which there is none.
+        ``text`` is that of the script: only what failed with it is passed over. None if there is no
+        number before, as before number 0.
         """
-        current_key = key_of(layer)
-        if self.has_previous_key(layer):
-            keys = self._keys[layer.id]
-            return keys[keys.index(current_key) - 1]
-        if current_key.number:
-            return current_key._replace(number=current_key.number - 1)
+        failed_keys = self._failed_keys(layer, text)
+        noted_keys = self._noted_keys_before(layer)
+        for key in reversed(noted_keys):
+            if key not in failed_keys:
+                return key
+        # No noted key is left: on from the first of all, down its seed.
+        first_key = key_of(layer)
+        if noted_keys:
+            first_key = noted_keys[0]
+        for number in range(first_key.number - 1, -1, -1):
+            key = first_key._replace(number=number)
+            if key not in failed_keys:
+                return key
         return None
 
     def following_key(self, layer: Layer, text: str) -> DrawKey:
         """Return the key that the layer had after its own; where none is noted, the next number.
 
-        ``text`` is that of the script, as for ``next_key``.
+        ``text`` is that of the script, as for ``previous_key``.
         """
         current_key = key_of(layer)
         keys = self._keys.get(layer.id, [])
-        if current_key in keys and current_key != keys[-1]:
-            return keys[keys.index(current_key) + 1]
+        if current_key in keys:
+            failed_keys = self._failed_keys(layer, text)
+            for key in keys[keys.index(current_key) + 1 :]:
+                if key not in failed_keys:
+                    return key
         return self.next_key(layer, text)
 
     def next_key(self, layer: Layer, text: str) -> DrawKey:
-        """Return the key with the next number of the seed.
+        """Return the key with the next number of the seed, whatever keys are noted.
 
-        If the roll of a later number has failed with this text of the script, it is the number
-        after that one.
+        If later numbers have failed with this text of the script, it is the one after the last of
+        them. A search under locks fails after all numbers that it has tried: to begin it again
+        between them would be in vain.
         """
-        last_key = key_of(layer)
-        failed_roll = self._failed_roll
-        if (
-            failed_roll is not None
-            and failed_roll.text == text
-            and failed_roll.layer_id == layer.id
-            and failed_roll.key.seed == last_key.seed
-            and failed_roll.key.number > last_key.number
-        ):
-            last_key = failed_roll.key
-        return last_key._replace(number=last_key.number + 1)
+        current_key = key_of(layer)
+        last_number = current_key.number
+        for key in self._failed_keys(layer, text):
+            if key.seed == current_key.seed:
+                last_number = max(last_number, key.number)
+        return current_key._replace(number=last_number + 1)
+
+    def _noted_keys_before(self, layer: Layer) -> list[DrawKey]:
+        """Return the keys that the layer had before its own, the first one first."""
+        keys = self._keys.get(layer.id, [])
+        if key_of(layer) not in keys:
+            return []
+        return keys[: keys.index(key_of(layer))]
+
+    def _failed_keys(self, layer: Layer, text: str) -> set[DrawKey]:
+        """Return the keys that failed for a layer with this text since something was rolled."""
+        failed_rolls = self._failed_rolls
+        if failed_rolls is None or not failed_rolls.are_of(layer.id, text):
+            return set()
+        return failed_rolls.keys
 
     def note_failure(self, layer_id: int, key: DrawKey, text: str) -> None:
         """Note that a layer could not be rolled as ``key`` of this text of the script."""
-        self._failed_roll = _FailedRoll(text, layer_id, key)
+        if self._failed_rolls is None or not self._failed_rolls.are_of(layer_id, text):
+            self._failed_rolls = _FailedRolls(layer_id, text)
+        self._failed_rolls.keys.add(key)
 
     def note_new_layer(self, layer_id: int, key: DrawKey) -> None:
         """Note the key of a new layer."""
-        self._failed_roll = None
+        self._failed_rolls = None
         self._keys[layer_id] = [key]
 
     def note_key(
@@ -125,9 +150,13 @@ class RollHistory:
             17.2* 17.3   17.5      from 17.3, a step back goes to a map that was not noted yet
 
         Under locks it can be another key than the ``requested`` one (None: it is the same): the
-        maps between the two break the locks, so that their keys are removed.
+        search goes on from there, number by number, until a map keeps the locks. The maps between
+        the two break the locks, so that their keys are removed.
         """
-        self._failed_roll = None
+        failed_keys: set[DrawKey] = set()
+        if self._failed_rolls is not None:
+            failed_keys = self._failed_rolls.keys
+        self._failed_rolls = None
         keys = self._keys.setdefault(layer_id, [])
         # Undo and redo bring back keys that were never noted: from there on the steps begin anew.
         if previous_key not in keys:
@@ -138,6 +167,9 @@ class RollHistory:
             return  # the step went to a key that is noted already
         position = keys.index(previous_key)
         if is_step_back:
+            # The step has passed over noted keys that failed: it lies before those, too.
+            while position and keys[position - 1] in failed_keys:
+                position -= 1
             keys.insert(position, key)
         else:
             keys[position + 1 :] = [key]
@@ -157,13 +189,18 @@ def _remove_broken_keys(
             keys.remove(noted_key)
 
 
-class _FailedRoll(NamedTuple):
-    """A roll that failed."""
+@dataclass
+class _FailedRolls:
+    """Rolls of one layer from one text that failed one after the other."""
+
+    layer_id: int
+    """The id of the layer that they would have replaced."""
 
     text: str
     """The text of the script."""
 
-    layer_id: int
-    """The id of the layer that it would have replaced."""
+    keys: set[DrawKey] = field(default_factory=set)
 
-    key: DrawKey
+    def are_of(self, layer_id: int, text: str) -> bool:
+        """Return whether these are rolls of this layer from this text."""
+        return self.layer_id == layer_id and self.text == text

@@ -9,8 +9,7 @@ the destination if there is one, or into a map of its own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.document.document import MapDocument
@@ -27,7 +26,7 @@ from app.rolling.roll_texts import (
     why_map_looks_the_same,
 )
 from randomizer.model.edits.edit import Edit
-from randomizer.model.edits.edit_sequence import chained
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -37,10 +36,13 @@ OTHER_GRID = (
     "the settings ask for a map of another size, but other layers hold something or cells are "
     "locked; Roll opens it as a map of its own"
 )
+"""Why a roll of another size is refused while a text is typed: shown as a problem of the script."""
+
 UNKNOWN_ROLL = "No earlier roll is known since the map was opened: this is the number before"
-"""What to say after a step back from a roll that came with its file: a map never seen appears."""
+"""Told after a step back from a roll that came with its file: a map never seen appears."""
 
 OWN_MAP = "Opened as a new map; the map of the other size stays in its tab"
+"""Told after a roll of another size, which has not replaced the map."""
 
 
 class RollReport(NamedTuple):
@@ -54,6 +56,82 @@ class RollReport(NamedTuple):
 
     message: str = ""
     """Further sentences about it, "" for none."""
+
+
+class _Placing(NamedTuple):
+    """A roll that fits the current map, and the layers there before it is put."""
+
+    roll: FinishedRoll
+
+    destination: LayerDestination
+
+    neighbour: Layer
+    """The layer of the destination: it is replaced, or the roll goes above it."""
+
+    @property
+    def replaced_layer(self) -> Layer | None:
+        """The layer that is replaced; None if the roll is a new layer."""
+        if isinstance(self.destination, InPlaceOf):
+            return self.neighbour
+        return None
+
+    @property
+    def changes_replaced_layer(self) -> bool:
+        """True if the edit changes the replaced layer itself, besides taking it out of the map.
+
+        It translates the codes of the layer to the terrain set that the roll brings.
+        """
+        return self.roll.generated.terrain_set is not None
+
+    @property
+    def is_described(self) -> bool:
+        """True if the user is told what was rolled.
+
+        That would be too much while a script is typed, unless the map gets another script.
+        """
+        return self.destination.change.brings_script or not self.destination.is_typed
+
+    def step(self, battlemap: BattleMap) -> LayerStep:
+        """Return the edit of the roll, and of what else changes with it (``MapChange``)."""
+        destination = self.destination
+        change = destination.change.edit(battlemap)
+        if change is None:
+            return destination.step(battlemap, self.roll.generated)
+        with EditSequence(battlemap) as sequence:
+            sequence.add(change)
+            # The layers are put on the map as it is after the change.
+            step = destination.step(battlemap, self.roll.generated)
+            sequence.add(step.edit)
+        edit = sequence.edit
+        assert edit is not None, "a roll is an edit"
+        return replace(step, edit=edit)
+
+
+@dataclass
+class _MergedRoll:
+    """A roll that becomes part of the last undo step, as with each letter of a typed script.
+
+    It exists while ``push_on`` works, which undoes that step and asks for an edit in place of it.
+    """
+
+    placing: _Placing
+
+    step: LayerStep | None = None
+    """The edit of the roll, once ``make_edit`` was called; None if there is nothing to push."""
+
+    def make_edit(self, battlemap: BattleMap) -> Edit | None:
+        """Return the edit of a map, from which the last step was taken back if it is replaced.
+
+        None if text and roll are as they are in that map: what was changed a moment ago was changed
+        back, and the last step is gone for good.
+        """
+        destination = self.placing.destination
+        previous_roll = battlemap.layer(destination.layer_id).roll
+        is_same_roll = previous_roll == self.placing.roll.generated.layers[0].roll
+        if is_same_roll and destination.change.edit(battlemap) is None:
+            return None
+        self.step = self.placing.step(battlemap)
+        return self.step.edit
 
 
 class RollPlacement:
@@ -82,7 +160,8 @@ class RollPlacement:
         document.cancel_stroke()  # a preview is no part of the map
         fits = destination.fits(document.battlemap, roll.generated)
         if isinstance(destination, LayerDestination) and fits and not roll.opens_map:
-            return self._put_layers(roll, destination)
+            neighbour = document.battlemap.layer(destination.layer_id)
+            return self._put_layers(_Placing(roll, destination, neighbour))
         if destination.is_typed:
             raise error("other-grid", OTHER_GRID)
         document.open_map(roll.as_map(), rolled=True)
@@ -93,8 +172,8 @@ class RollPlacement:
     def _open(self, roll: FinishedRoll, destination: NewMap) -> RollReport:
         """Open a roll as a map.
 
-        If that replaces a map that was rolled from the same script, its key is noted, so that one
-        can step back to it.
+        It may replace the current map. If both are rolls of one script on one grid, the key of the
+        replaced map is noted, so that one can step back to it.
         """
         document = self._document
         battlemap = roll.as_map()
@@ -118,158 +197,108 @@ class RollPlacement:
 
     # --- layers of the map ------------------------------------------------------------------
 
-    def _put_layers(self, roll: FinishedRoll, destination: LayerDestination) -> RollReport:
+    def _put_layers(self, placing: _Placing) -> RollReport:
         """Put a fitting roll into the map as one undo step, and report what came of it.
 
         The step has the ``MapChange`` of the destination, too. That may ask for a *merge*: the roll
         then becomes part of the last undo step, as with each letter that is typed into a script.
         """
-        neighbour = self._document.battlemap.layer(destination.layer_id)
-        replaced_layer: Layer | None = None
-        if isinstance(destination, InPlaceOf):
-            replaced_layer = neighbour
+        # What the messages say of the map before: asked for while it is as it was.
         terrains_before = terrains_under_named_things(self._document)
-        # Asked now, since the history notes this roll, too.
-        is_unknown_roll = self._steps_back_to_unknown_roll(roll, replaced_layer)
+        is_unknown_roll = self._steps_back_to_unknown_roll(placing)
 
-        merge = destination.change.merge
+        merge = placing.destination.change.merge
         if merge is None:
-            step: LayerStep | None = self._push(roll, destination, replaced_layer)
+            step = self._push(placing)
         else:
-            step = self._merge_into_last_step(roll, destination, merge)
-        if step is None:
-            return RollReport("", roll.generated.notes)
+            merged_step = self._merge_into_last_step(placing, merge)
+            if merged_step is None:
+                return RollReport("", placing.roll.generated.notes)
+            step = merged_step
 
         remarks = []
-        if replaced_layer is not None and not destination.is_typed:
+        if placing.replaced_layer is not None and not placing.destination.is_typed:
             remarks.append(describe_new_ground(self._document, terrains_before))
         if is_unknown_roll:
             remarks.append(UNKNOWN_ROLL)
-        remarks.append(unseen_effects(roll, self._document.battlemap, step, replaced_layer))
-        return self._report(roll, destination, neighbour, replaced_layer, remarks)
+        battlemap = self._document.battlemap
+        remarks.append(unseen_effects(placing.roll, battlemap, step, placing.replaced_layer))
+        return self._report(placing, [remark for remark in remarks if remark])
 
-    def _report(
-        self,
-        roll: FinishedRoll,
-        destination: LayerDestination,
-        neighbour: Layer,
-        replaced_layer: Layer | None,
-        remarks: list[str],
-    ) -> RollReport:
-        """Return the messages about a roll that is in the map now.
-
-        ``neighbour`` is the layer of the destination before the roll; ``remarks`` are sentences
-        for the message, "" for none.
-        """
-        problems = roll.generated.notes
-        same_map = ""
-        if replaced_layer is not None:
-            problems = (*problems, *changed_libraries(replaced_layer, roll.generated))
-            same_map = why_map_looks_the_same(roll, replaced_layer, self._document.battlemap)
-
-        # While a script is typed the roll is not described, unless the map gets another script.
-        is_described = destination.change.brings_script or not destination.is_typed
-        summary = ""
-        if is_described:
-            has_room = not any(remarks)
-            summary = describe_roll(roll, replaced_layer, neighbour, same_map, has_room=has_room)
-        elif same_map:
-            remarks = [f"{same_map[0].upper()}{same_map[1:]}", *remarks]
-        return RollReport(summary, problems, ". ".join(filter(None, remarks)))
-
-    def _steps_back_to_unknown_roll(self, roll: FinishedRoll, replaced_layer: Layer | None) -> bool:
+    def _steps_back_to_unknown_roll(self, placing: _Placing) -> bool:
         """Return whether *Previous roll* was chosen and no roll before the present one is noted.
 
         Then the map of the number before appears, which may never have been seen.
         """
-        if roll.request.step_back_from is None or replaced_layer is None:
+        layer = placing.replaced_layer
+        if placing.roll.request.step_back_from is None or layer is None:
             return False
-        return not self._history.has_previous_key(replaced_layer)
+        return not self._history.has_previous_key(layer)
 
-    def _push(
-        self, roll: FinishedRoll, destination: LayerDestination, replaced_layer: Layer | None
-    ) -> LayerStep:
-        """Push a roll as an undo step of its own, and return its edit.
-
-        What it replaces is stored, and its key noted, before it is pushed: the edit may change the
-        replaced layer itself.
-        """
+    def _push(self, placing: _Placing) -> LayerStep:
+        """Push a roll as an undo step of its own, and return its edit."""
         document = self._document
         history = self._history
-        step = document.plan(partial(_step_with_change, roll, destination))
+        roll = placing.roll
+        layer = placing.replaced_layer
+        step = document.plan(placing.step)
         active = None
-        if replaced_layer is None:
+        if layer is None:
             history.note_new_layer(step.layer_id, roll.key)
             active = step.layer_id
         else:
-            self._earlier_contents.store(
-                replaced_layer, copies_layer=roll.generated.terrain_set is not None
-            )
+            # Before the push, which may change the replaced layer itself.
+            self._earlier_contents.store(layer, copies_layer=placing.changes_replaced_layer)
             history.note_key(
-                replaced_layer.id,
-                key_of(replaced_layer),
+                layer.id,
+                key_of(layer),
                 roll.key,
                 requested=roll.request.key,
                 is_step_back=roll.request.step_back_from is not None,
             )
-        title = destination.change.title
+        title = placing.destination.change.title
         if not title:
             title = f"{roll.request.verb} {roll.name}"
         document.push(step.edit, title, active=active, roll_keys=roll.keys, generated=True)
         return step
 
-    def _merge_into_last_step(
-        self, roll: FinishedRoll, destination: LayerDestination, merge: MergeKey
-    ) -> LayerStep | None:
+    def _merge_into_last_step(self, placing: _Placing, merge: MergeKey) -> LayerStep | None:
         """Push a roll as part of the last undo step, if that has this key, else as a new one.
 
-        Return its edit. None if the last step is undone by it: the script is as it was before that.
+        Return its edit. None if text and roll are back at what they were before the last step: that
+        step is then removed, and nothing is pushed.
         """
         document = self._document
-        earlier_contents = self._earlier_contents
-        layer = document.battlemap.layer(destination.layer_id)
+        destination = placing.destination
         is_merged = document.history.step_to_merge_into(merge) is not None
-        earlier_contents.store_before_merge(
-            layer, is_merged=is_merged, copies_layer=roll.generated.terrain_set is not None
+        # Before the push: see ``_push``.
+        self._earlier_contents.store_before_merge(
+            placing.neighbour, is_merged=is_merged, copies_layer=placing.changes_replaced_layer
         )
-        steps: list[LayerStep] = []  # of the roll, if it is pushed
+        merged_roll = _MergedRoll(placing)
+        document.push_on(
+            merged_roll.make_edit, destination.change.title, merge, roll_keys=placing.roll.keys
+        )
+        new_layer = document.battlemap.layer(destination.layer_id)
+        self._earlier_contents.note_merged_roll(new_layer)
+        return merged_roll.step
 
-        def make_edit(battlemap: BattleMap) -> Edit | None:
-            """Return the edit of the map as it was before the last step, if that is replaced."""
-            previous_roll = battlemap.layer(destination.layer_id).roll
-            is_same_roll = previous_roll == roll.generated.layers[0].roll
-            if is_same_roll and destination.change.edit(battlemap) is None:
-                return None  # what was changed a moment ago is changed back
-            steps.append(_step_with_change(roll, destination, battlemap))
-            return steps[-1].edit
+    def _report(self, placing: _Placing, remarks: list[str]) -> RollReport:
+        """Return the messages about a roll that is in the map now; ``remarks`` are sentences."""
+        roll = placing.roll
+        layer = placing.replaced_layer
+        problems = roll.generated.notes
+        why_same_look = ""
+        if layer is not None:
+            problems = (*problems, *changed_libraries(layer, roll.generated))
+            why_same_look = why_map_looks_the_same(roll, layer, self._document.battlemap)
 
-        document.push_on(make_edit, destination.change.title, merge, roll_keys=roll.keys)
-        earlier_contents.note_merged_roll(document.battlemap.layer(destination.layer_id))
-        if steps:
-            return steps[-1]
-        return None
-
-
-def _step_with_change(
-    roll: FinishedRoll, destination: LayerDestination, battlemap: BattleMap
-) -> LayerStep:
-    """Return the edit that makes the change of the destination, and then puts the fitting roll."""
-    change = destination.change.edit(battlemap)
-    if change is None:
-        return destination.step(battlemap, roll.generated)
-    steps: list[LayerStep] = []
-
-    def make_change() -> Edit | None:
-        return change
-
-    def put_layers() -> Edit:
-        """Return the edit of the roll on the map as it is after the change.
-
-        ``chained`` has made the change in ``battlemap`` when it calls this, and takes it back.
-        """
-        steps.append(destination.step(battlemap, roll.generated))
-        return steps[-1].edit
-
-    edit = chained(battlemap, (make_change, put_layers))
-    assert edit is not None, "a roll is an edit"
-    return replace(steps[-1], edit=edit)
+        summary = ""
+        if placing.is_described:
+            has_room = not remarks  # the status line shows both, one after the other
+            summary = describe_roll(
+                roll, layer, placing.neighbour, why_same_look, has_room=has_room
+            )
+        elif why_same_look:
+            remarks = [f"{why_same_look[0].upper()}{why_same_look[1:]}", *remarks]
+        return RollReport(summary, problems, ". ".join(remarks))

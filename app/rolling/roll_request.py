@@ -62,7 +62,7 @@ class RollRequest:
         """
         if self.setup.check_script is not None:
             self.setup.check_script()
-        generator = self.setup.generator()
+        generator = self.setup.make_generator()
         settings = self.setup.settings
         if self.forced:
             return forced_roll.force(generator, settings, self.key, self.base, progress, cancelled)

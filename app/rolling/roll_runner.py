@@ -150,6 +150,10 @@ class RollRunner(QObject):
         """True if a roll is under way."""
         return self._request is not None
 
+    def is_under_way(self, request: RollRequest | None) -> bool:
+        """Return whether this request is being carried out; None never is."""
+        return request is not None and self._request is request
+
     @property
     def searching(self) -> bool:
         """True if map after map is tried for one that keeps the locks."""

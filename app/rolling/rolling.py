@@ -21,6 +21,7 @@ them; the commands below make a ``RollRequest`` of them, which ``RollRunner`` ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -38,9 +39,10 @@ from app.rolling.destination import (
 from app.rolling.key_choice import random_seed
 from app.rolling.map_change import NO_CHANGE, MapChange
 from app.rolling.roll_history import key_of
+from app.rolling.roll_provider import RollProvider
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_runner import RollRunner
-from app.rolling.roll_setup import RollProvider, RollSetup
+from app.rolling.roll_setup import RollSetup
 from app.rolling.size_question import SizeQuestion, first_answer
 from app.rolling.variations import Variations
 from randomizer.model.edits.edit import Region
@@ -63,6 +65,25 @@ NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
 OTHER_MAP = "The roll was stopped: another map is current"
 WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
+
+
+@dataclass(frozen=True)
+class _ChosenRoll:
+    """What a command wants to roll: the fields of a ``RollRequest``, mostly without the base.
+
+    The base shows the map as it is when the roll begins. That is later than the command if the user
+    has to unlock a layer for it.
+    """
+
+    destination: Destination
+    setup: RollSetup
+    key: DrawKey
+    verb: str = "Roll"
+    step_back_from: DrawKey | None = None
+    forced: bool = False
+
+    base: Base | None = None
+    """The base of a recipe, which need not be that of the map; None for that of the map."""
 
 
 class Rolling(RollRunner):
@@ -162,19 +183,19 @@ class Rolling(RollRunner):
         return is_chosen or self.target() is not None
 
     def _next_key(self) -> DrawKey:
-        """Return seed and number of the map that comes next.
-
-        That is the one being typed, else map 0 of a seed chosen by chance, else the next number of
-        the seed. The maps of another script, and the first roll, begin anew.
-        """
+        """Return seed and number of the map that comes next."""
+        # What the user has typed into the fields.
         if self.key_choice.typed_key is not None:
             return self.key_choice.typed_key
+        # The first map of a seed chosen by chance.
         setup = self.setup()
         if self.key_choice.new_seed:
             return DrawKey(self.key_choice.choose_seed() % setup.seed_count, 0)
+        # Where nothing was rolled: the map whose seed and number are displayed.
         layer = self.target()
         if layer is None or layer.roll is None:
             return self.key_choice.key
+        # The next number of the seed; another script begins the seed anew.
         if not setup.has_script_of(layer.roll):
             return self.key_choice.key._replace(number=0)
         return self.history.next_key(layer, setup.text)
@@ -214,7 +235,7 @@ class Rolling(RollRunner):
         if why:
             return why
         layer = self.target()
-        if layer is None or self.history.previous_key(layer) is None:
+        if layer is None or self.history.previous_key(layer, self.setup().text) is None:
             return NO_EARLIER
         return ""
 
@@ -229,28 +250,37 @@ class Rolling(RollRunner):
 
     # --- commands ---------------------------------------------------------------------------
 
+    # A roll for which the user asks goes through ``_when_loaded``, and may ask for input first
+    # (``_ask_for_input``). All commands end in ``_begin``, which makes the request and starts it.
+
     def roll(self) -> None:
         """Roll the next map: in the place of the roll that the map shows, else as a new layer.
 
         While another script is being loaded, this and the other rolls for which a user asks wait;
         only the last one is carried out.
         """
-        if not self._is_ready(self.roll):
+        self._when_loaded(self._roll_next)
+
+    def _roll_next(self) -> None:
+        if self._ask_for_input():
             return
         key = self._next_key()
-        self._begin(self._prepared_request(self.next_destination(), self.setup(key), key))
+        self._begin(_ChosenRoll(self.next_destination(), self.setup(key), key))
 
     def roll_onto_new_layer(self) -> None:
         """Roll the next map as a new layer above the active one."""
-        if not self._is_ready(self.roll_onto_new_layer):
-            return
+        self._when_loaded(self._roll_next_onto_new_layer)
+
+    def _roll_next_onto_new_layer(self) -> None:
         why = self.why_not_new_layer()
         if why:
             self.message.emit(why)
             return
+        if self._ask_for_input():
+            return
         key = self._next_key()
         destination = AboveLayer(self._document.active_layer_id)
-        self._begin(self._prepared_request(destination, self.setup(key), key))
+        self._begin(_ChosenRoll(destination, self.setup(key), key))
 
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
@@ -285,22 +315,18 @@ class Rolling(RollRunner):
 
     def _roll_key(self, key: DrawKey) -> None:
         """Roll the map with this key, or ask the user for what that needs."""
-        if not self._is_ready(partial(self._roll_key, key)):
+        self._when_loaded(partial(self._roll_loaded_key, key))
+
+    def _roll_loaded_key(self, key: DrawKey) -> None:
+        if self._ask_for_input():
             return
-        self._begin(self._prepared_request(self.next_destination(), self.setup(key), key))
-
-    def _is_ready(self, roll: Callable[[], None]) -> bool:
-        """Return whether a roll for which the user asks can be made now; if not, prepare for it.
-
-        It waits while another script is being loaded, and calls ``roll`` then; or the user is asked
-        for what it needs, and it is made with the answers.
-        """
-        if self._defer_while_loading(roll):
-            return False
-        return not self._ask_for_input()
+        self._begin(_ChosenRoll(self.next_destination(), self.setup(key), key))
 
     def _ask_for_input(self) -> bool:
-        """Ask the user for what a roll needs; return False if it needs nothing."""
+        """Ask the user for what a roll needs, if anything, and return whether that is so.
+
+        The provider goes on then: it rolls by itself once all is entered.
+        """
         ask = self._provider().asker()
         if ask is None:
             return False
@@ -309,15 +335,17 @@ class Rolling(RollRunner):
         ask()
         return True
 
-    def roll_same_map(self, *, is_typed: bool) -> None:
+    def roll_same_map(self, *, is_typed: bool) -> RollRequest | None:
         """Roll the rolled layer again, the same map, since its script is another one now.
+
+        Return the request that was started, None if that is not possible.
 
         All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
         thinks between two words.
         """
         layer = self.target()
         if layer is None:
-            return
+            return None
         key = key_of(layer)
         setup = self.setup(key)
         destination = InPlaceOf(layer.id)
@@ -325,35 +353,39 @@ class Rolling(RollRunner):
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
             destination = InPlaceOf(layer.id, change, is_typed=True)
-        self._begin(self._prepared_request(destination, setup, key, "Follow"))
+        return self._begin(_ChosenRoll(destination, setup, key, "Follow"))
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
-        if self._defer_while_loading(self.step_back):
-            return
+        self._when_loaded(self._step_back_on_map)
+
+    def _step_back_on_map(self) -> None:
         layer = self.target()
         if layer is None:
             return
-        key = self.history.previous_key(layer)
-        if key is not None:
-            destination = InPlaceOf(layer.id)
-            setup = self._provider().setup_of_step(key)
-            self._begin(
-                self._prepared_request(
-                    destination, setup, key, "Step back to", step_back_from=key_of(layer)
-                )
-            )
+        key = self.history.previous_key(layer, self.setup().text)
+        if key is None:
+            return
+        chosen_roll = _ChosenRoll(
+            InPlaceOf(layer.id),
+            self._provider().setup_of_step(key),
+            key,
+            "Step back to",
+            step_back_from=key_of(layer),
+        )
+        self._begin(chosen_roll)
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
-        if self._defer_while_loading(self.step_forward):
-            return
+        self._when_loaded(self._step_forward_on_map)
+
+    def _step_forward_on_map(self) -> None:
         layer = self.target()
-        if layer is not None:
-            key = self.history.following_key(layer, self.setup().text)
-            destination = InPlaceOf(layer.id)
-            setup = self._provider().setup_of_step(key)
-            self._begin(self._prepared_request(destination, setup, key, "Step on to"))
+        if layer is None:
+            return
+        key = self.history.following_key(layer, self.setup().text)
+        setup = self._provider().setup_of_step(key)
+        self._begin(_ChosenRoll(InPlaceOf(layer.id), setup, key, "Step on to"))
 
     def roll_chosen(
         self,
@@ -369,33 +401,34 @@ class Rolling(RollRunner):
             destination = self.next_destination()
         if setup is None:
             setup = self.setup(key)
-        self._begin(self._prepared_request(destination, setup, key, "Take"))
+        self._begin(_ChosenRoll(destination, setup, key, "Take"))
 
     def roll_onto(
         self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
     ) -> None:
-        """Roll one map onto ``base``, whose locks need not be those of the map."""
+        """Roll the map of a recipe onto ``base``, whose locks need not be those of the map."""
         self.cancel_typed()
         if self.busy:
             self.message.emit(BUSY_WITH_ROLL)
             return
-        self._begin(self._prepared_request(destination, setup, key, "Paste", base=base))
+        self._begin(_ChosenRoll(destination, setup, key, "Paste", base=base))
 
     def roll_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._begin(self._prepared_request(InPlaceOf(layer.id), setup, key, f"{layer.name} of"))
+        self._begin(_ChosenRoll(InPlaceOf(layer.id), setup, key, f"{layer.name} of"))
 
     def request_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
-        """Return the request of the map's source, the same map, from the new text of its script.
+        """Return a request that rolls the map's source again, with a new text of its script.
 
-        Text and roll are one undo step. None if no layer of the map can be rolled for that, or
-        another roll is under way.
+        It rolls the same seed and number; text and roll are one undo step. None if the text has to
+        go into the map alone: no layer of it is rolled from its script, that layer cannot be rolled
+        (then the user is told why), or another roll is under way.
         """
         layer = self._document.battlemap.source_layer
         if layer is None or layer.roll is None:
             return None
         destination = InPlaceOf(layer.id, change, is_typed=True)
-        return self._prepared_request(destination, setup, key_of(layer))
+        return self._request_if_possible(_ChosenRoll(destination, setup, key_of(layer)))
 
     def request_new_map(
         self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
@@ -414,9 +447,7 @@ class Rolling(RollRunner):
         request = self._refused
         if request is not None:
             self._begin(
-                self._prepared_request(
-                    request.destination, request.setup, request.key, "Force", forced=True
-                )
+                _ChosenRoll(request.destination, request.setup, request.key, "Force", forced=True)
             )
 
     # --- rolls that wait for a script -------------------------------------------------------
@@ -426,18 +457,14 @@ class Rolling(RollRunner):
         """True if another script, or a new map, is on its way: the next roll waits for it."""
         return self.opens_map or self._provider().loading()
 
-    def _defer_while_loading(self, roll: Callable[[], None]) -> bool:
-        """Let a roll, for which the user asks, wait while another script is being loaded.
-
-        Return True if it waits: ``roll`` is called once the script is loaded. If it need not wait,
-        ``about_to_roll`` is emitted and the result is False.
-        """
-        if not self.loading:
-            self.about_to_roll.emit()
-            return False
-        self._waiting_roll = roll
-        self.message.emit(AFTER_LOADING)
-        return True
+    def _when_loaded(self, roll: Callable[[], None]) -> None:
+        """Call ``roll``, for which the user asks, now or when the script being loaded is there."""
+        if self.loading:
+            self._waiting_roll = roll
+            self.message.emit(AFTER_LOADING)
+            return
+        self.about_to_roll.emit()
+        roll()
 
     def _resume_waiting_roll(self) -> None:
         """Start the roll that waits for a script, from the event loop, if the script is loaded."""
@@ -446,10 +473,14 @@ class Rolling(RollRunner):
 
     def _roll_after_loading(self) -> None:
         roll = self._waiting_roll
-        if roll is not None and not self.loading and not self.busy:
-            self._waiting_roll = None
-            if not self.why_not_begun():
-                roll()
+        if roll is None or self.loading or self.busy:
+            return  # it was cancelled, or waits for a further script
+        self._waiting_roll = None
+        why = self.why_not_begun()
+        if why:
+            self.message.emit(why)
+        else:
+            self._when_loaded(roll)
 
     def cancel(self) -> None:
         """Cancel the roll under way, and the one that waits for a script; the map stays."""
@@ -463,56 +494,52 @@ class Rolling(RollRunner):
 
     # --- requests ---------------------------------------------------------------------------
 
-    def _begin(self, request: RollRequest | None) -> None:
-        """Carry out a request of ``_prepared_request``, unless that is None."""
+    def _begin(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+        """Start what a command wants to roll, and return its request; None if it cannot begin."""
+        request = self._request_if_possible(chosen_roll)
         if request is not None:
             self.start(request)
+        return request
 
-    def _prepared_request(
-        self,
-        destination: Destination,
-        setup: RollSetup,
-        key: DrawKey,
-        verb: str = "Roll",
-        *,
-        step_back_from: DrawKey | None = None,
-        forced: bool = False,
-        base: Base | None = None,
-    ) -> RollRequest | None:
-        """Make way for a roll and return its request; None if it cannot be begun.
+    def _request_if_possible(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+        """Make way for a roll and return its request; None if it cannot begin.
 
-        A roll that only follows a text is cancelled. None if another one is under way, and if the
-        destination cannot be rolled into: then the user is told why, and ``locked`` is emitted if
-        it need only be unlocked. The arguments are those of ``RollRequest``; ``base`` is that of
-        the destination if None.
+        It cannot while another roll is under way, unless that only follows a text: that one is
+        cancelled. Nor can it if its destination cannot be rolled into; then the user is told why.
         """
-        self.cancel_typed()  # it makes way for any other roll
+        self.cancel_typed()
         if self.busy:
             return None  # a held key asks for rolls faster than some scripts roll
-        battlemap = self._document.battlemap
-        why = destination.why_not(battlemap)
-        if why:
-            self.message.emit(why)
-            locked_layer = destination.locked_layer(battlemap)
-            if locked_layer is not None:
-                # A banner offers to unlock the layer and to roll after all.
-                def retry() -> None:
-                    request = self._prepared_request(
-                        destination,
-                        setup,
-                        key,
-                        verb,
-                        step_back_from=step_back_from,
-                        forced=forced,
-                        base=base,
-                    )
-                    self._begin(request)
-
-                self.locked.emit(locked_layer, retry)
+        if self._tell_why_not_into(chosen_roll):
             return None
+        base = chosen_roll.base
         if base is None:
-            base = setup.locked_base(destination.base(battlemap))
-        return RollRequest(setup, key, base, destination, verb, step_back_from, forced)
+            battlemap = self._document.battlemap
+            base = chosen_roll.setup.locked_base(chosen_roll.destination.base(battlemap))
+        return RollRequest(
+            chosen_roll.setup,
+            chosen_roll.key,
+            base,
+            chosen_roll.destination,
+            verb=chosen_roll.verb,
+            step_back_from=chosen_roll.step_back_from,
+            forced=chosen_roll.forced,
+        )
+
+    def _tell_why_not_into(self, chosen_roll: _ChosenRoll) -> bool:
+        """Tell why a destination cannot be rolled into; return False if it can.
+
+        If it need only be unlocked, a banner offers that (``locked``), and to roll after all.
+        """
+        battlemap = self._document.battlemap
+        why = chosen_roll.destination.why_not(battlemap)
+        if not why:
+            return False
+        self.message.emit(why)
+        locked_layer = chosen_roll.destination.locked_layer(battlemap)
+        if locked_layer is not None:
+            self.locked.emit(locked_layer, partial(self._begin, chosen_roll))
+        return True
 
     # --- another setup, layer or map --------------------------------------------------------
 

@@ -112,8 +112,9 @@ class Variations(QObject):
         settings = {**request.settings, **setting_to_keep_things(battlemap)}
         setup = RollSetup(
             text="",
-            generator=lambda: request.generator,
+            make_generator=lambda: request.generator,
             settings=settings,
+            generator_name=request.generator.name,
             map_count=int(str(settings[NUMBER])),
         )
         return OfferedVariations(setup, request.destination_of_chosen(battlemap))

@@ -248,7 +248,7 @@ class ChangeRolls(QObject):
         """
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            return setup.generator().terrain_set()
+            return setup.make_generator().terrain_set()
 
         terrain_set: TerrainSet | None = await actions.result(Job(work))
         return terrain_set

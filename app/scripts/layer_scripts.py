@@ -1,57 +1,29 @@
-"""The scripts that layers were rolled from: shown when a layer becomes active, described in words.
+"""The scripts that layers were rolled from: shown in the script panel, and described in sentences.
 
-``Scripts.layers`` is the one ``LayerScripts``. When a rolled layer becomes active it shows the
-script, the settings, the seed and the number of that roll. While no rolled layer is active it
-follows the *target*, the layer that the next roll replaces: then only the settings change, unless
-Undo or Redo has brought a roll of another script.
+``Scripts.layers`` is the one ``LayerScripts``. When it is called is decided elsewhere: by the
+banner above the script, whose button shows the script of the active layer, and by ``LayerFollower``
+when another layer becomes active.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from PySide6.QtCore import QObject
-
 from app.document.document import MapDocument
-from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.script import has_same_text, script_of_generator, script_of_roll
 from app.scripts.shown_script import ShownScript
 from randomizer.catalog.generators import generators_of, listed_generators
-from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.draw_key import DrawKey
 
 
-class _Target(NamedTuple):
-    """The layer that the next roll replaces."""
-
-    layer_id: int
-
-    roll: Roll | None
-    """The roll of that layer, None if it was not rolled."""
-
-
-class LayerScripts(QObject):
+class LayerScripts:
     """Shows the script that a layer of the current map was rolled from."""
 
     def __init__(self, scripts: ShownScript, document: MapDocument, rolling: Rolling) -> None:
-        super().__init__(scripts)
         self._scripts = scripts
         self._document = document
         self._rolling = rolling
-        self._is_map_changing = False
-        """True from ``expect_active_layer`` to the change of the active layer that follows.
-
-        ``Scripts`` calls that when another map becomes the current one. If no such change can
-        follow it calls ``has_arrived``.
-        """
-        self._noted_target: _Target | None = None
-        """The target as it was when its settings were last shown, None if there was none."""
-        connect(document.active_layer_changed, self._on_active_layer)
-        connect(document.changed, self._on_changed)
-        connect(rolling.map_kept, self._show_settings_of_target)
 
     # --- which script ------------------------------------------------------------------------
 
@@ -73,9 +45,9 @@ class LayerScripts(QObject):
 
         Generators without a text are compared by name.
         """
-        return layer.roll is not None and self._shows_roll(layer.roll)
+        return layer.roll is not None and self.shows_roll(layer.roll)
 
-    def _shows_roll(self, roll: Roll) -> bool:
+    def shows_roll(self, roll: Roll) -> bool:
         """Return whether a roll was made from the script shown, with its edits."""
         text = self._scripts.text.text()
         if not text and script_of_roll(roll).name != self._scripts.script.name:
@@ -129,21 +101,21 @@ class LayerScripts(QObject):
     def show_roll(self, layer: Layer, *, discard: bool = False) -> bool:
         """Show the script, settings, seed and number that a layer was rolled from.
 
-        Of a roll that the panel cannot show as a script (``has_script``) only seed and number are
-        shown, and in a map that holds its script the settings, too. False, and nothing is shown, if
-        the layer was not rolled or if there are unsaved edits, unless the user wants to ``discard``
-        them.
+        Return False if nothing is shown: the layer was not rolled, or its script would replace one
+        with unsaved edits, unless the user wants to ``discard`` these.
         """
         roll = layer.roll
         if roll is None:
             return False
         has_script = self.has_script(roll)
         if self._scripts.current.in_map or (has_script and self.shows(layer)):
+            # Its script is shown already: of a map that holds its script always.
             self._scripts.settings.set(script_of_roll(roll).settings)
         elif has_script:
             if self._scripts.current.unsaved and not discard:
                 return False
             self.show_rolled(roll)
+        # Of a roll whose script the panel cannot show, there is only its key.
         self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         return True
 
@@ -164,101 +136,12 @@ class LayerScripts(QObject):
         document = self._scripts.documents.of_file(script.path)
         is_shared = self._scripts.unsaved.is_shared(self._document.current_map)
         if document is None or (document is self._scripts.current and not is_shared):
+            # No other map shows the file: it has the text of the roll now.
             document = self._scripts.new_document(script)
         elif document.unsaved or document.script.text != script.text:
+            # Another map does, with another text, which stays that of the file.
             document = self._scripts.new_document(rolled_script)
         self._scripts.show_document(document, rolled_script.settings)
-
-    # --- following the layers ----------------------------------------------------------------
-
-    def expect_active_layer(self) -> None:
-        """Note that another map has become the current one, which shows its own script.
-
-        The next change of the active layer comes from that: the user has chosen no layer.
-        """
-        self._is_map_changing = True
-
-    def has_arrived(self) -> None:
-        """Note that the change of the current map is over, whether or not the layer changed."""
-        self._is_map_changing = False
-
-    def _on_active_layer(self, _layer_id: int) -> None:
-        """Show the script of the layer that has become active, if it was rolled."""
-        if self._is_map_changing:  # another map is current: it shows its own script
-            self._is_map_changing = False
-            self._note_target()
-            return
-        if not self._rolling.applying and self._document.active_layer.roll is not None:
-            self.show_roll(self._document.active_layer)
-        self._follow_target()
-
-    def _on_changed(self, region: Region) -> None:
-        """Follow the target after an edit, which may have made another layer the target."""
-        if region.structure and not self._is_map_changing:
-            self._follow_target()  # a layer was hidden, moved, deleted
-
-    def _follow_target(self) -> None:
-        """Show what there is to show of the target, if it is another layer or has another roll."""
-        target = self._rolling.target()
-        is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
-        if target is not None and not is_rolled_now:
-            self._show_target(target)
-        self._note_target()
-
-    def _show_target(self, target: Layer) -> None:
-        """Show the settings of a target, or its script where Undo or Redo has brought that back."""
-        noted = self._noted_target
-        is_other_layer = noted is None or target.id != noted.layer_id
-        is_other_roll = target.roll is not self._noted_roll
-        if not self.shows(target):
-            # It was rolled from another script: the next roll replaces it by a map of the script
-            # shown, whatever settings it had. The exception is a step of Undo or Redo that has
-            # brought back its script, too.
-            is_same_layer_rolled_otherwise = is_other_roll and not is_other_layer
-            if is_same_layer_rolled_otherwise and self._was_replaced_by_other_script(target):
-                self.show_roll(target)
-            return
-        is_active_layer_rolled = self._document.active_layer.roll is not None
-        if is_other_layer and not is_active_layer_rolled:
-            self.show_roll(target)
-            return
-        if is_other_roll and target.roll is not None:  # Undo or Redo has brought it
-            self._scripts.settings.set(script_of_roll(target.roll).settings)
-
-    def _was_replaced_by_other_script(self, target: Layer) -> bool:
-        """Return whether the target had a roll of the script shown, and has another script's now.
-
-        Only Undo and Redo do that, since a new roll is always one of the script shown. An older
-        text of this script does not count: its edits are to stay.
-        """
-        former_roll = self._noted_roll
-        if target.roll is None or former_roll is None or not self._shows_roll(former_roll):
-            return False
-        name = script_of_roll(target.roll).name
-        return name not in self._scripts.current.names
-
-    def _show_settings_of_target(self) -> None:
-        """Show the settings of the current map's roll again, after a roll went into a new map."""
-        target = self._rolling.target()
-        if target is None or target.roll is None:
-            return
-        if self._scripts.current.in_map or self.shows(target):
-            self._scripts.settings.set(script_of_roll(target.roll).settings)
-
-    def _note_target(self) -> None:
-        """Remember the layer that the next roll replaces, to notice when it is another one."""
-        target = self._rolling.target()
-        if target is None:
-            self._noted_target = None
-        else:
-            self._noted_target = _Target(target.id, target.roll)
-
-    @property
-    def _noted_roll(self) -> Roll | None:
-        """The roll of the noted target, None if there is none."""
-        if self._noted_target is None:
-            return None
-        return self._noted_target.roll
 
 
 def _maker_of_map(battlemap: BattleMap) -> str:

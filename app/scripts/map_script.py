@@ -25,8 +25,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -38,10 +39,10 @@ from app.rolling.rolling import Rolling
 from app.scripts.change_rolls import ChangeRolls
 from app.scripts.script import with_lf
 from app.scripts.script_record import ScriptRecord
-from app.scripts.text_rewriter import Follow, Rewrite, TextRewriter, Texts
+from app.scripts.text_rewriter import Follow, Refused, Rewrite, TextRewriter, Texts
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import Problem
 from randomizer.model.records.map_records import (
     MapRecord,
     check_records,
@@ -59,17 +60,15 @@ TYPING_DELAY_MS = 120
 """The pause after the last key before a typed text goes into the map."""
 
 
-Refusal = TypeVar("Refusal")
-"""What ``make`` of ``MapScript.rewrite`` returns in place of a text, to tell why there is none."""
-
-
 class MapScript(QObject):
     """Gives the record of the map's script new texts, each together with the map rolled from it.
 
     Text, terrain set and the source layer, rolled with the same seed and number, are one undo step.
     A text with errors goes into the map without a roll: the layer stays as it was. Only the newest
-    of several texts is rolled. ``setup_of`` returns the setup of a text and the further files of
-    the script.
+    of several texts is rolled.
+
+    ``setup_of`` returns the setup of a text and the further files of the script, ``script_name``
+    its name, for the titles of undo steps.
     """
 
     changed = Signal()
@@ -83,12 +82,13 @@ class MapScript(QObject):
         document: MapDocument,
         rolling: Rolling,
         setup_of: SetupOf,
+        script_name: Callable[[], str],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._rolling = rolling
-        self._setup_of = setup_of
+        self._script_name = script_name
         self.clock = time.monotonic
         """Returns the time of a change, in seconds, by which changes are merged into one step."""
         self._record = ScriptRecord(document)
@@ -150,7 +150,48 @@ class MapScript(QObject):
         layer = self._document.battlemap.source_layer
         if not self.in_map or self.pending or layer is None or layer.roll is None:
             return False
-        return self.text is not None and layer.roll.script != self.text
+        if self.text is None:
+            return False
+        # Maps of other programs can have other line ends than the editor, which has LF.
+        return with_lf(layer.roll.script) != with_lf(self.text)
+
+    def holds(self, text: str, texts: Mapping[str, str], *, touched: bool) -> bool:
+        """Return whether the map holds this script, or will after the change that waits.
+
+        With ``touched`` its record has to be marked as the user's (``MapRecord.touched``), so that
+        a roll of a packaged script does not replace it.
+        """
+        if self._typed is not None or self._rewriter.busy:
+            return False
+        change = self._change_rolls.newest
+        record = self._record.record_after(change)
+        if record is None or (touched and not record.touched):
+            return False
+        has_text = with_lf(record.text) == text
+        return has_text and self._record.texts_after(change) == texts
+
+    def may_take_step(self, is_redo: bool) -> bool:
+        """Return whether the editor of the text may undo, or redo, the map's next step.
+
+        Where the map holds the text it may if the step changes that: a roll or a stroke would be
+        taken back out of sight of somebody who only looks at the text.
+        """
+        return not self.in_map or self._record.is_changed_by_next_step(is_redo=is_redo)
+
+    async def wait_until_held(self, text: str) -> None:
+        """Wait until the map holds a text; it may hold it already.
+
+        Raises Stopped if the change with that text is dropped.
+        """
+        while self._is_on_its_way(text):
+            await emitted(None, self._change_rolls.advanced)
+        if self.text is None or with_lf(self.text) != text:
+            raise Stopped
+
+    def _is_on_its_way(self, text: str) -> bool:
+        """Return whether a change that waits or is being rolled gives the map this text."""
+        changes = self._change_rolls.changes
+        return any(self._record.is_brought_by(change, text) for change in changes)
 
     # --- new texts --------------------------------------------------------------------------
 
@@ -182,28 +223,30 @@ class MapScript(QObject):
         self._change_text(text, f"replace {next(self._script_numbers)}", title)
 
     def _change_text(self, text: str, merge_key: str, title: str) -> None:
-        """Give the map's script a new text; "" as ``title`` is the usual one."""
+        """Give the map's script a new text; "" as ``title`` says that it was changed."""
         self._rewriter.drop()
+        if not title:
+            title = f"Change {self._script_name()}"
         records = {self._record.name: MapRecord(text, touched=True)}
-        self._set_records(records, MergeKey(merge_key, self.clock()), title)
+        self._start_change(MapChange(records, MergeKey(merge_key, self.clock()), title))
 
     def rewrite(
         self,
-        make: Callable[[str, Mapping[str, str]], str | Refusal],
+        make: Callable[[str, Mapping[str, str]], str | Refused],
         merge_key: str,
         *,
         title: str,
-        refused: Callable[[Refusal], None],
-        follow: Callable[[str], Follow] | None = None,
+        refused: Callable[[Any], None],
+        follow: Follow | None = None,
     ) -> None:
         """Change the text as ``change_text`` to the one that ``make`` returns for the newest text.
 
         ``make`` gets the text, "" if the map holds none, and the further files by name. It runs on
-        another thread, and once more if the user has changed the text meanwhile. If it returns
-        anything but a str, the text stays as it is, and ``refused`` is called with that.
+        another thread, and once more if the user has changed the text meanwhile. If it returns a
+        ``Refused``, the text stays as it is, and ``refused`` is called with the reason in that.
 
-        ``follow``, if there is one, gets the new text. It returns a function that is called with
-        the map and returns the edit of what else changes there with the text, None for nothing.
+        ``follow``, if there is one, gets the new text and the map. It returns the edit of what else
+        changes there with the text, None for nothing.
         """
         # First: the new text is made from the typed one.
         self._put_typed()
@@ -213,12 +256,13 @@ class MapScript(QObject):
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
         """Change the text to one that a rewrite has made."""
         records = {self._record.name: MapRecord(text, touched=True)}
-        follow: Follow | None = None
+        further_edit: Callable[[BattleMap], Edit | None] | None = None
         if rewrite.follow is not None:
-            follow = rewrite.follow(text)
-        self._set_records(records, rewrite.merge, rewrite.title, follow=follow)
-        if not self.pending:  # the text was refused: whoever waits for it must go on
-            self.changed.emit()
+            further_edit = partial(rewrite.follow, text)
+        change = MapChange(records, rewrite.merge, rewrite.title, further_edit=further_edit)
+        is_accepted = self._start_change(change)
+        if not is_accepted and not self.pending:
+            self.changed.emit()  # whoever waits for the text must go on
 
     def _on_not_rewritten(self, problems: tuple[Problem, ...]) -> None:
         """Tell that a rewrite has made no text, for these problems or because nothing changes."""
@@ -226,60 +270,6 @@ class MapScript(QObject):
             self.failed.emit(problems)
         if not self.pending:
             self.changed.emit()  # as in ``_put_rewritten``
-
-    def holds(self, text: str, texts: Mapping[str, str], *, touched: bool) -> bool:
-        """Return whether the map holds this script, or will after the change that waits.
-
-        With ``touched`` its record has to be marked as the user's (``MapRecord.touched``), so that
-        a roll of a packaged script does not replace it.
-        """
-        if self._typed is not None or self._rewriter.busy:
-            return False
-        change = self._change_rolls.newest
-        record = self._record.record_after(change)
-        if record is None or (touched and not record.touched):
-            return False
-        has_text = with_lf(record.text) == text
-        return has_text and self._record.texts_after(change) == texts
-
-    def may_take_step(self, is_redo: bool) -> bool:
-        """Return whether the editor of the text may undo, or redo, the map's next step.
-
-        Where the map holds the text it may if the step changes that: a roll or a stroke would be
-        taken back out of sight of somebody who only looks at the text.
-        """
-        if not self.in_map:
-            return True
-        history = self._document.history
-        step = history.next_undo
-        if is_redo:
-            step = history.next_redo
-        if step is None:
-            return False
-        edit = step.edit
-        if edit is None:  # only the journal has it by now
-            try:
-                edit = self._document.recorder.fetch(
-                    self._document.current_map, step, done=not is_redo
-                )
-            except ProblemError:
-                return True  # Undo itself tells why the step cannot be taken
-        return self._record.name in edit.region(self._document.battlemap).records
-
-    async def wait_until_held(self, text: str) -> None:
-        """Wait until the map holds a text; it may hold it already.
-
-        Raises Stopped if the change with that text is dropped.
-        """
-        while self._is_on_its_way(text):
-            await emitted(None, self._change_rolls.advanced)
-        if self.text is None or with_lf(self.text) != text:
-            raise Stopped
-
-    def _is_on_its_way(self, text: str) -> bool:
-        """Return whether a change that waits or is being rolled gives the map this text."""
-        changes = self._change_rolls.changes
-        return any(self._record.is_brought_by(change, text) for change in changes)
 
     def set_script(
         self,
@@ -304,38 +294,29 @@ class MapScript(QObject):
             return edit
 
         old_names = (further_record(self._record.name, name) for name in self.texts)
-        records: dict[str, MapRecord | None] = dict.fromkeys(old_names)
+        records: dict[str, MapRecord | None] = dict.fromkeys(old_names)  # these are removed
         records |= script_records(self._record.name, text, texts, touched=touched)
         self._rewriter.drop()
         merge = MergeKey(f"script {next(self._script_numbers)}", self.clock())
-        self._set_records(records, merge, title, setup_of=setup_of, follow=name_file)
+        self._start_change(MapChange(records, merge, title, setup_of, further_edit=name_file))
 
-    def _set_records(
-        self,
-        records: Mapping[str, MapRecord | None],
-        merge: MergeKey,
-        title: str,
-        *,
-        setup_of: SetupOf | None = None,
-        follow: Follow | None = None,
-    ) -> None:
-        """Start to roll the map from new records; the change that waits until now is dropped.
+    def _start_change(self, change: MapChange) -> bool:
+        """Start to roll the map with a change; the change that waits until now is dropped.
 
-        A record that is None is removed. ``title`` is the text of the undo step, "" for the usual
-        one. For ``setup_of`` and ``follow`` see ``MapChange``. Records that no map can hold are
-        refused with a message.
+        Return False if no map can hold its records: then it is refused with a message.
         """
         self._drop_typed()
-        texts = {name: record for name, record in records.items() if record is not None}
+        new_records = {}
+        for name, record in change.records.items():
+            if record is not None:
+                new_records[name] = record
         try:
-            check_records(texts)
+            check_records(new_records)
         except ValueError as fault:
             self._document.refuse(f"{fault}.")
-            return
-        if not title:
-            shown_script = self._setup_of("", {})  # whatever its text: only the name counts
-            title = f"Change {shown_script.script_name}"
-        self._change_rolls.roll(MapChange(records, merge, title, setup_of, follow))
+            return False
+        self._change_rolls.roll(change)
+        return True
 
     def roll_again(self) -> None:
         """Give the map its own text once more, and roll the map from it.

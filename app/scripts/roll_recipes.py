@@ -228,13 +228,17 @@ def plan_roll(
     def make_generator() -> MapGenerator:
         return generator  # it is loaded already
 
+    generator_name = ""
+    if not generator.text:
+        generator_name = generator.name
     setup = RollSetup(
         generator.text,
         make_generator,
         roll.settings,
         script_name=roll.script_name,
-        searches_for_locks=rolls_many(generator),
+        generator_name=generator_name,
         texts=generator.texts,
+        searches_for_locks=rolls_many(generator),
     )
     problems = differences(recipe, generator, best.base)
     return Plan(best.base, best.destination, setup, problems)

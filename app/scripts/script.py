@@ -150,9 +150,17 @@ class Script:
         self, text: str, settings: Mapping[str, object], *, searches: bool = False
     ) -> RollSetup:
         """Return the setup of a roll from ``text``, the script's text as edited since."""
-        generator = partial(self.generator, text, settings)
+        generator_name = ""
+        if self.packaged is not None and self.built_in and not text:
+            generator_name = self.packaged.name
         return RollSetup(
-            text, generator, settings, self.name, searches_for_locks=searches, texts=self.texts
+            text,
+            partial(self.generator, text, settings),
+            settings,
+            script_name=self.name,
+            generator_name=generator_name,
+            texts=self.texts,
+            searches_for_locks=searches,
         )
 
 

@@ -1,13 +1,18 @@
 """Opens scripts: reads them, chooses the map that each is shown with, and rolls it where asked to.
 
-``Scripts.opening`` is the one ``ScriptOpening``. Which map that is depends on the script and on the
-current map:
+``Scripts.opening`` is the one ``ScriptOpening``. A script is opened in one of two ways: for the
+current map, or *beside* it, which then stays as it is. Some systems have *maps that hold their
+script*, such as the worlds of Xconq their period. By that a map is chosen (``_MapChoice``)::
 
-- Of a system whose maps hold their script, it comes into the current map if that is of the system,
-  else into a new one. Opened *beside* the current map, it gets a new one unless that is untouched.
-- Any other script is shown with the current map. Opened beside a map that holds work but no roll,
-  it gets a new one: a roll would not replace that work, but cover it.
-- A new script, which has no file yet, never takes the place of a script whose map holds work.
+    the script               opened for the current map     opened beside it
+    held, for this system    into the current map           into it if it is untouched, else a new
+    held, for another one    into a new map                 into a new map
+    not held                 with the current map, or with an empty one:
+                             if that holds its script       and if it is a finished map
+
+The new map for a held script is rolled from it at once. A finished map holds work, but no roll: a
+roll would not replace that work, but cover it. A new script, which has no file yet, never takes the
+place of a script whose map holds work (``open_new``).
 
 A person who would lose unsaved edits of the script shown is asked first.
 """
@@ -16,7 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 
@@ -26,8 +32,8 @@ from app.background.actions import run
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.qt_guard import connect
-from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
+from app.scripts.rolled_new_maps import RolledNewMaps
 from app.scripts.script import Script, script_of_draft, script_of_generator, with_lf
 from app.scripts.shown_script import ShownScript
 from randomizer.generator import MapGenerator
@@ -35,9 +41,38 @@ from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.metadata import GROUND_SETTINGS
 from randomizer.storage.journal.drafts import Draft
+
+
+class _MapChoice(Enum):
+    """The map with which an opened script is shown."""
+
+    INTO_CURRENT_MAP = auto()
+    """The current map holds its script: this one takes its place, and the map is rolled from it."""
+
+    INTO_NEW_MAP = auto()
+    """A new map that holds the script, rolled from it."""
+
+    WITH_CURRENT_MAP = auto()
+    """The current map, which holds no script."""
+
+    WITH_EMPTY_MAP = auto()
+    """An empty map; the current one stays with its script."""
+
+
+@dataclass(frozen=True)
+class _HowToOpen:
+    """What a person wants of a script that is opened."""
+
+    own: bool
+    """True for a script of the user's, False for a packaged one."""
+
+    roll: bool
+    """True if it is rolled, too, in place of the roll of the current map."""
+
+    beside: bool
+    """True if the current map stays as it is where the script, or its roll, would change it."""
 
 
 class ScriptOpening(QObject):
@@ -51,6 +86,7 @@ class ScriptOpening(QObject):
         self._files = scripts.files
         self._documents = scripts.documents
         self._unsaved = scripts.unsaved
+        self._new_maps = RolledNewMaps(scripts, document, rolling)
         self._coming_script: Script | None = None
         """The script that is on its way into the current map, None if none is."""
         connect(scripts.file_changes.map_text_read, self._give_file_to_map)
@@ -73,14 +109,13 @@ class ScriptOpening(QObject):
 
         With ``roll`` it is rolled, too, in place of the roll of the current map. With ``beside``
         the current map is kept as it is where the script, or its roll, would change it: the script
-        gets another map.
+        gets another map. Raises ProblemError if it gets one and no system has its suffix.
         """
         # It is read before the question: a file that cannot be read needs none.
         read = self._files.read(path)
         if read is None:
             return False
-        needs_own_map = beside and self._needs_another_map(read.script)
-        if not needs_own_map:
+        if not self._keeps_current_map(read.script, beside=beside):
             had_edits = self._scripts.current.unsaved
             if not await self._unsaved.may_replace(self._documents.of_file(path)):
                 return False
@@ -91,10 +126,7 @@ class ScriptOpening(QObject):
                     read = newer
         self._files.known_files[path] = read.known_file
         self._files.remember(path)
-        if needs_own_map:
-            await self._open_with_another_map(read.script, roll=roll)
-        else:
-            self._show_with_its_map(read.script, own=True, roll=roll)
+        await self._show_opened(read.script, _HowToOpen(own=True, roll=roll, beside=beside))
         return True
 
     async def open_generator(
@@ -112,14 +144,12 @@ class ScriptOpening(QObject):
         user's. For ``roll`` and ``beside`` see ``open``.
         """
         script = script_of_generator(generator, path)
-        if beside and self._needs_another_map(script):
-            self._files.note_read(script)
-            await self._open_with_another_map(script, roll=roll)
-            return True
-        if not await self._unsaved.may_replace(self._documents.of_file(path)):
+        replaces_script = not self._keeps_current_map(script, beside=beside)
+        document = self._documents.of_file(path)
+        if replaces_script and not await self._unsaved.may_replace(document):
             return False
         self._files.note_read(script)
-        self._show_with_its_map(script, own=own, roll=roll)
+        await self._show_opened(script, _HowToOpen(own=own, roll=roll, beside=beside))
         return True
 
     async def open_new(self, source: SourceText) -> None:
@@ -138,18 +168,19 @@ class ScriptOpening(QObject):
             return
 
         if system.script_record:
-            if not await self._roll_new(new_map(system), script):
+            is_rolled = await self._new_maps.open(new_map(system), script)
+            if not is_rolled:  # which was told
                 self._scripts.new_shown.emit()
                 return
-        else:
-            if map_holds_work:
-                self._open_empty_map(script)
-            elif system is not previous_map.battlemap.system:
-                self._document.show_map(new_map(system))
-            else:
-                settings = {**self._scripts.settings_of_map(), **self._scripts.settings.values}
-                script = replace(script, settings=settings)
+        elif map_holds_work:
+            self._open_empty_map(script)
             self._scripts.show_script(script)
+        elif system is not previous_map.battlemap.system:
+            self._document.show_map(new_map(system))  # in place of a map that holds nothing
+            self._scripts.show_script(script)
+        else:
+            settings = {**self._scripts.settings_of_map(), **self._scripts.settings.values}
+            self._scripts.show_script(replace(script, settings=settings))
         self._scripts.new_shown.emit()
 
         if previous_map in self._document.maps and previous_map is not self._document.current_map:
@@ -189,34 +220,105 @@ class ScriptOpening(QObject):
         coming_script = self._coming_script
         if coming_script is not None and coming_script.path != script.path:
             return
-        self._give_to_map(replace(script, settings=self._scripts.script.settings), own=True)
+        script = replace(script, settings=self._scripts.script.settings)
+        if self._choose_map(script, beside=False) is _MapChoice.INTO_CURRENT_MAP:
+            run(self._load_and_note_origin(script, own=True))
 
     # --- the map of an opened script ---------------------------------------------------------
 
-    def _show_with_its_map(self, script: Script, *, own: bool, roll: bool) -> None:
-        """Show a script with the current map, or with a new one if that has another script.
+    def _choose_map(self, script: Script, *, beside: bool) -> _MapChoice:
+        """Return the map for a script that is opened; see the table at the top."""
+        current_map = self._document.current_map
+        if script.is_held_by_maps:
+            is_for_map = script.empty_generator().system is current_map.battlemap.system
+            may_change_map = current_map.untouched or not beside
+            if is_for_map and may_change_map:
+                return _MapChoice.INTO_CURRENT_MAP
+            return _MapChoice.INTO_NEW_MAP
+        if self._scripts.current.in_map or (beside and self._is_finished_map()):
+            return _MapChoice.WITH_EMPTY_MAP
+        return _MapChoice.WITH_CURRENT_MAP
 
-        A script that maps hold goes into the map. ``own`` is True for a script of the user's, False
-        for a packaged one. With ``roll`` the map is rolled from it.
+    def _is_finished_map(self) -> bool:
+        """Return whether the current map holds work, but no roll that another one would replace."""
+        current_map = self._document.current_map
+        is_rolled = any(layer.roll is not None for layer in current_map.battlemap.layers)
+        return current_map.holds_work and not is_rolled
+
+    def _keeps_current_map(self, script: Script, *, beside: bool) -> bool:
+        """Return whether a script is opened beside the current map, which keeps its script.
+
+        Then unsaved edits of that script are not lost, and need no question.
         """
-        if not self._give_to_map(script, own=own):
-            self._show_with_unrelated_map(script)
-        elif self._rolling.loading and self._document.battlemap.is_blank():
-            # The script is on its way into the map already: ``roll`` waits for that.
-            self._rolling.roll()
-        if roll:
+        new_maps = (_MapChoice.INTO_NEW_MAP, _MapChoice.WITH_EMPTY_MAP)
+        return beside and self._choose_map(script, beside=True) in new_maps
+
+    async def _show_opened(self, script: Script, how: _HowToOpen) -> None:
+        """Show a script with the map that is chosen for it, and roll it if that is wanted.
+
+        Raises ProblemError if no system has the suffix of the script and it needs an empty map, and
+        Stopped if the roll of a new map is dropped.
+        """
+        match self._choose_map(script, beside=how.beside):
+            case _MapChoice.INTO_NEW_MAP:
+                await self._open_new_map(script, how)
+                return  # it is rolled by that
+            case _MapChoice.INTO_CURRENT_MAP:
+                run(self._load_and_note_origin(script, own=how.own))
+                if self._rolling.loading and self._document.battlemap.is_blank():
+                    # With the text its map is rolled again; a blank one has no roll to do so with,
+                    # and needs a first one. It waits until the text is there.
+                    self._rolling.roll()
+            case _MapChoice.WITH_EMPTY_MAP:
+                self._show_with_empty_map(script)
+            case _MapChoice.WITH_CURRENT_MAP:
+                self._show_with_current_map(script)
+        if how.roll:
             self._roll_shown_script()
 
-    def _show_with_unrelated_map(self, script: Script) -> None:
-        """Show a script that no map holds with the current map, or a new one if that holds its own.
+    async def _open_new_map(self, script: Script, how: _HowToOpen) -> None:
+        """Open a script that maps hold as a map of its own, and roll that.
+
+        Beside a map, a map that was opened from the same file before becomes the current one
+        instead, unless it was saved: then a person may want another one.
+        """
+        battlemap = new_map(script.empty_generator().system)
+        if not how.beside:
+            run(self._new_maps.open(battlemap, script))
+            return
+        for open_map in self._document.maps:
+            document = self._documents.of_map(open_map)
+            if document is None or not document.in_map or open_map.path is not None:
+                continue
+            if script.path is not None and document.script.path == script.path:
+                self._document.make_current(open_map)
+                self._scripts.message.emit(f"{script.name} is open already.")
+                return
+        await self._new_maps.open(battlemap, script)
+
+    def _show_with_empty_map(self, script: Script) -> None:
+        """Show a script with an empty map of its own; the current map stays with its script.
+
+        Raises ProblemError if no system has the suffix of the script.
+        """
+        previous_name = self._document.name_of(self._document.current_map)
+        self._open_empty_map(script)
+        self._scripts.show_script(script)
+        if self._scripts.fits_map:
+            settings_of_map = self._scripts.settings_of_map()
+            self._scripts.settings.set({**self._scripts.settings.values, **settings_of_map})
+        self._scripts.message.emit(
+            f"{script.name} has a map of its own; {previous_name} stays in its tab"
+        )
+
+    def _show_with_current_map(self, script: Script) -> None:
+        """Show a script that no map holds with the current map, which may be of another system.
 
         It takes over settings from the script shown until now if both can roll the current map.
         """
         former_settings: Mapping[str, object] = {}
         chosen_settings: Mapping[str, object] = {}
-        if self._scripts.current.in_map:
-            self._open_empty_map(script)
-        elif self._scripts.fits_map:
+        if self._scripts.fits_map:
             former_settings = _without_ground(self._scripts.settings.values)
             chosen_settings = _without_ground(self._scripts.settings.chosen_values)
         self._scripts.show_script(script)
@@ -230,67 +332,6 @@ class ScriptOpening(QObject):
                 **chosen_settings,
             }
             self._scripts.settings.set(settings)
-
-    def _needs_another_map(self, script: Script) -> bool:
-        """Return whether a script that is opened beside the current map gets another map.
-
-        That is a map which holds the script, or an empty one beside a finished map.
-        """
-        return self._needs_map_that_holds(script) or self._is_finished_map()
-
-    async def _open_with_another_map(self, script: Script, *, roll: bool) -> None:
-        """Open a script that ``_needs_another_map``. Raises Stopped if its roll is dropped."""
-        if self._needs_map_that_holds(script):
-            await self._open_map_that_holds(script)
-        else:
-            self._open_with_empty_map(script, roll=roll)
-
-    def _is_finished_map(self) -> bool:
-        """Return whether the current map holds work, but no roll that another one would replace."""
-        current_map = self._document.current_map
-        is_rolled = any(layer.roll is not None for layer in current_map.battlemap.layers)
-        return current_map.holds_work and not is_rolled
-
-    def _open_with_empty_map(self, script: Script, *, roll: bool) -> None:
-        """Show a script with an empty map of its own; the current map stays with its script.
-
-        Raises ProblemError if no system has the suffix of the script.
-        """
-        previous_name = self._document.name_of(self._document.current_map)
-        self._open_empty_map(script)
-        self._scripts.show_script(script)
-        self._scripts.message.emit(
-            f"{script.name} has a map of its own; {previous_name} stays in its tab"
-        )
-        if roll:
-            self._roll_shown_script()
-
-    def _needs_map_that_holds(self, script: Script) -> bool:
-        """Return whether a script that is opened beside the current map gets one that holds it.
-
-        One that maps hold does, unless the current map is an untouched one for it.
-        """
-        if not script.is_held_by_maps:
-            return False
-        current_map = self._document.current_map
-        is_other_system = script.empty_generator().system is not current_map.battlemap.system
-        return is_other_system or not current_map.untouched
-
-    async def _open_map_that_holds(self, script: Script) -> None:
-        """Open a script that maps hold as a map of its own, and roll that.
-
-        The map that was opened from its file before becomes the current one instead, unless it was
-        saved: then a person may want another one. Raises Stopped if the roll is dropped.
-        """
-        for open_map in self._document.maps:
-            document = self._documents.of_map(open_map)
-            if document is None or not document.in_map or open_map.path is not None:
-                continue
-            if script.path is not None and document.script.path == script.path:
-                self._document.make_current(open_map)
-                self._scripts.message.emit(f"{script.name} is open already.")
-                return
-        await self._roll_new(new_map(script.empty_generator().system), script)
 
     def _make_room_for(self, script: Script) -> None:
         """Open a new map for a script where the current one has another script to keep."""
@@ -323,26 +364,11 @@ class ScriptOpening(QObject):
 
     # --- maps that hold their script ---------------------------------------------------------
 
-    def _give_to_map(self, script: Script, *, own: bool) -> bool:
-        """Give a script to the current map, or a new one, if maps of its system hold their script.
-
-        Return False, and do nothing, for other systems. The map is rolled from it. A current map of
-        another system stays: then the map is a new one. ``own`` is True for the user's script,
-        False for a packaged one.
-        """
-        if not script.is_held_by_maps:
-            return False
-        system = script.empty_generator().system
-        if system is not self._document.battlemap.system:
-            run(self._roll_new(new_map(system), script))
-        else:
-            run(self._load_and_note_origin(script, own=own))
-        return True
-
     async def _load_and_note_origin(self, script: Script, *, own: bool) -> None:
         """Give a script to the current map, which holds its script, and roll that map from it.
 
-        The step that brings the text says from which file it comes.
+        The undo step that brings the text says from which file it comes, its *origin*: undo and
+        redo then change the file that is saved to, too.
         """
         document = self._scripts.current
         history = self._document.history
@@ -359,7 +385,7 @@ class ScriptOpening(QObject):
         """Give a script to the current map, and wait until it is there. Raises Stopped."""
         if not self._scripts.map_script.holds(script.text, script.texts, touched=own):
             title = f"Open {script.name}"
-            setup_of = partial(self._scripts.setup_of_script, script)
+            setup_of = partial(self._scripts.setups.of_script, script)
             file_name = ""
             if script.path is not None:
                 file_name = script.path.name
@@ -367,12 +393,6 @@ class ScriptOpening(QObject):
                 script.text, script.texts, title, setup_of, touched=own, file_name=file_name
             )
         await self._scripts.map_script.wait_until_held(script.text)
-
-    def _follow_origin_of(self, script: Script) -> None:
-        """Note that the map that was just opened holds the text of this script, if it does."""
-        if self._scripts.current.in_map and self._scripts.text.text() == script.text:
-            self._scripts.current.note_origin(self._document.history, script)
-            self._scripts.follow_origin()
 
     # --- new maps that are rolled ------------------------------------------------------------
 
@@ -393,53 +413,7 @@ class ScriptOpening(QObject):
             script = replace(script, settings=settings)
         self._files.note_read(script)
         self._files.note_file(script)
-        await self._roll_new(battlemap, script, replaces=True)
-
-    async def _roll_new(
-        self, battlemap: BattleMap, script: Script, *, replaces: bool = False
-    ) -> bool:
-        """Roll a script onto an empty map, and open that as a new map; see ``roll_new``.
-
-        Returns False if the roll has failed: an empty map is opened with the script, and the
-        failure is told. True is returned, and an empty map opened, also where nothing is to be
-        rolled. Raises Stopped if the roll is dropped.
-        """
-        generator = script.empty_generator()
-        setup = script.setup(script.text, script.settings)
-        setup = replace(setup, seed_count=generator.usual_seeds)
-
-        # With these settings a person goes on by hand (dice typed in, say): nothing is rolled.
-        records = generator.records_of_unrolled_map(setup.settings)
-        if records:
-            self._document.show_map(replace(battlemap, records=dict(records)), replaces=replaces)
-            return True
-
-        noun = battlemap.system.noun
-        self._scripts.message.emit(f"Rolling a new {noun} by {script.name} ...")
-        request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
-        self._rolling.cancel()
-        try:
-            await self._rolling.carry_out(request)
-        except ProblemError as reason:
-            self._show_unrolled(request, script)
-            self._rolling.tell_failure(request, reason)
-            return False
-        self._follow_origin_of(script)
-        seed = self._rolling.key_choice.key.seed
-        self._scripts.message.emit(f"A new {noun} by {script.name}, seed {seed}")
-        return True
-
-    def _show_unrolled(self, request: RollRequest, script: Script) -> None:
-        """Show a script from which a new map could not be rolled, with an empty map."""
-        battlemap = new_map(request.base.system, request.base.grid)
-        if battlemap.system.script_record and request.setup.text:
-            record = MapRecord(request.setup.text, touched=True)
-            battlemap.records[battlemap.system.script_record] = record
-        self._document.show_map(battlemap)
-        if self._scripts.current.in_map:
-            self._follow_origin_of(script)
-        else:
-            self._scripts.show_script(script)
+        await self._new_maps.open(battlemap, script, replaces=True)
 
 
 def _without_ground(settings: Mapping[str, object]) -> dict[str, object]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from app.rolling.map_change import MapChange
 from app.scripts.script import with_lf
 from randomizer.model.edits.edit import Region
+from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord, further_record, further_texts
 
 if TYPE_CHECKING:
@@ -77,3 +78,25 @@ class ScriptRecord:
         return any(
             name == self.name or name.startswith(start_of_further_names) for name in region.records
         )
+
+    def is_changed_by_next_step(self, *, is_redo: bool) -> bool:
+        """Return whether the next Undo of the map, or Redo, changes the text.
+
+        False if there is no such step. If the step cannot be read back from the journal the answer
+        is True: Undo itself tells why then.
+        """
+        history = self._document.history
+        step = history.next_undo
+        if is_redo:
+            step = history.next_redo
+        if step is None:
+            return False
+        edit = step.edit
+        if edit is None:  # only the journal has it by now
+            try:
+                edit = self._document.recorder.fetch(
+                    self._document.current_map, step, done=not is_redo
+                )
+            except ProblemError:
+                return True
+        return self.name in edit.region(self._document.battlemap).records

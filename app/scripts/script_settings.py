@@ -136,14 +136,14 @@ class ScriptSettings(QObject):
         # The follower rolls after a pause, with the values that are set by then.
         self._chosen_names.setdefault(self._document.current_map, set()).add(name)
         self.chosen.emit(values)
-        self._follower.follow_chosen()
+        self._follower.follow_chosen_setting()
         self.set(values)
         self.message.emit(self._text_about_choice(setting, values.get(name)))
 
     def _text_about_choice(self, setting: Setting, value: object) -> str:
         """Return when the map will have the value that was chosen, as sentences."""
         text_of_value = setting.text_of(value)
-        if self._follower.follows_chosen:
+        if self._follower.will_roll_chosen_setting:
             text = f"{text_of_value}. The map is rolled again with it."
         else:
             text = f"{text_of_value}. The next roll has it; the map stays as it is until then."

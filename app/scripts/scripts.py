@@ -1,9 +1,9 @@
 """The scripts of the open maps: a service for every feature that reads, checks or rolls them.
 
 Each open map shows one ``ScriptDocument``, which other maps may show, too. ``Scripts`` knows which,
-and shows it when that map becomes the current one. ``Scripts.opening`` shows the scripts that a
-person opens, ``Scripts.layers`` those that rolled layers came from; what all of them show is the
-``ShownScript``, which ``Scripts`` is, too.
+and shows it when that map becomes the current one. Of that document and of its text it is the
+``ShownScript``. Further services are its parts: ``opening`` shows the scripts that a person opens,
+``layers`` those that rolled layers came from.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
+from app.scripts.layer_follower import LayerFollower
 from app.scripts.layer_scripts import LayerScripts
 from app.scripts.script import (
     NO_SCRIPT,
@@ -27,6 +28,7 @@ from app.scripts.script import (
 )
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_opening import ScriptOpening
+from app.scripts.script_provider import ScriptProvider
 from app.scripts.shown_script import ShownScript
 from app.settings import Settings
 from randomizer.catalog.generators import generators_of
@@ -36,8 +38,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 class Scripts(ShownScript):
     """The script documents of the open maps, of which that of the current map is shown.
 
-    Each open map shows one document: a map that came with no script shows the current one if that
-    rolls such maps, else the first of its system's.
+    In this class ``_document`` is that of the maps; those of scripts are ``script_document``.
     """
 
     def __init__(
@@ -54,50 +55,56 @@ class Scripts(ShownScript):
 
         By it another map is told from a change of the same one: ``map_replaced`` comes for both.
         """
+        self.provider = ScriptProvider(self)
+        """Gives ``rolling`` the script that is shown."""
         self.opening = ScriptOpening(self, document, rolling)
         """Opens scripts, and chooses the map of each."""
-        # Before ``layers``: a map that has become current is shown before its active layer is.
-        self._connect_maps()
         self.layers = LayerScripts(self, document, rolling)
         """Shows the scripts that layers were rolled from."""
+        LayerFollower(self, self.layers, document, rolling)  # it needs nothing but the signals
+        self._connect_maps()
         self._on_map_replaced()
-        self.layers.has_arrived()  # no change of the active layer follows this call
 
     def _connect_maps(self) -> None:
         """Follow the open maps and their rolls."""
-        document = self._document
-        # The map has the text by then: its record changes before the undo step is counted, and
-        # ``map_script`` puts a waiting text into it before a roll, or before the map leaves.
-        connect(document.steps_changed, self.follow_origin)
-        self._rolling.add_provider(self)
+        map_document = self._document
+        # With each of these the text can come from another file (``follow_origin``). It is in the
+        # map by then: the record changes before the undo step is counted, and ``map_script``, which
+        # was connected earlier, commits what waits before a roll or another map.
+        connect(map_document.steps_changed, self.follow_origin)
+        self._rolling.add_provider(self.provider)
         connect(self._rolling.about_to_roll, self.follow_origin)
-        connect(document.map_leaving, self.follow_origin)
-        connect(document.map_replaced, self._on_map_replaced)
-        connect(document.maps_changed, self._delete_unused)
+        connect(map_document.map_leaving, self.follow_origin)
+        connect(map_document.map_replaced, self._on_map_replaced)
+        connect(map_document.maps_changed, self._delete_unused)
+
+    # --- the script of a map that becomes current --------------------------------------------
 
     def _on_map_replaced(self) -> None:
-        """Show the document of the map that has become the current one."""
-        current = self._document.current_map
-        if current is self._current_map:
-            return
-        self._current_map = current
+        """Show the script of the map that has become the current one."""
+        current_map = self._document.current_map
+        if current_map is self._current_map:
+            return  # it is shown in another way, such as sheared
+        self._current_map = current_map
         self.follower.stop()
-        self.layers.expect_active_layer()
-        document = self.documents.of_map(current)
+        script_document = self.documents.of_map(current_map)  # as it was shown before
         if self.map_script.in_map:
-            self._show_map_script(document)
-        elif document is None:
-            self._show_first()
-        elif document is not self.current:
-            self.show_document(document)
+            self._show_script_in_map(script_document)
+        elif script_document is None:
+            self._show_first_script()
+        elif script_document is not self.current:
+            self.show_document(script_document)
         self.settings.changed.emit()  # each map has its own
 
-    def _show_first(self) -> None:
-        """Choose the document that the current map, which has not shown any yet, shows.
+    def _show_first_script(self) -> None:
+        """Choose the script of the current map, which has not shown any yet, and show it.
 
-        That is the script that it was rolled from, or that the map names. Otherwise the document of
-        the map before it stays where that script rolls such maps; else it is the first script of
-        its system.
+        The first of these that there is:
+
+        - the script that its target was rolled from, with the settings of that roll;
+        - the script that the map names;
+        - the one that is shown already, if it rolls such maps;
+        - the first script of its system.
         """
         layer = self._rolling.target()
         named_script = self._script_named_by_map()
@@ -109,8 +116,10 @@ class Scripts(ShownScript):
             self._rolling.key_choice.set_displayed(DrawKey(layer.roll.seed, layer.roll.number))
         elif named_script is not None:
             self.show_script(named_script)
-        else:
-            self._replace_unsuitable_script()
+        elif self.script is NO_SCRIPT:  # the program has just started
+            self.show_script(Script(untitled_name(self._document.battlemap.system)))
+        elif not self.fits_map:
+            self._show_script_of_system()
         self.documents.show(self._document.current_map, self.current)
 
         settings_of_map: Mapping[str, object] = {}
@@ -119,20 +128,16 @@ class Scripts(ShownScript):
         if settings_of_map or not self.settings.has_values:
             self.settings.set({**self.script.settings, **settings_of_map})
 
-    def _replace_unsuitable_script(self) -> None:
-        """Show another script if there is none yet, or if the current one rolls no such maps.
+    def _show_script_of_system(self) -> None:
+        """Show the first script of the current map's system.
 
-        It is an empty, untitled one if there is none, else the first script of the map's system.
+        One without a text would show nothing: then a script of another system stays. But a script
+        that another map holds is not for this one, so any other is better.
         """
-        battlemap = self._document.battlemap
-        if self.script is NO_SCRIPT:
-            self.show_script(Script(untitled_name(battlemap.system)))
-        elif not self.fits_map:
-            system_script = script_of_map(battlemap)
-            has_content = system_script.text or system_script.built_in
-            # A document that another map holds is not for this one, so any other is better.
-            if has_content or self.current.in_map:
-                self.show_script(system_script)
+        system_script = script_of_map(self._document.battlemap)
+        has_content = system_script.text or system_script.built_in
+        if has_content or self.current.in_map:
+            self.show_script(system_script)
 
     def _script_named_by_map(self) -> Script | None:
         """Return the script that the current map names: beside its file, or one of the program's.
@@ -153,24 +158,30 @@ class Scripts(ShownScript):
                 return script_of_generator(generator)
         return None
 
-    def _show_map_script(self, document: ScriptDocument | None) -> None:
+    def _show_script_in_map(self, shown_before: ScriptDocument | None) -> None:
         """Show the script that the current map holds.
 
-        ``document`` is the one that the map showed before, None if it is shown for the first time.
+        ``shown_before`` is the document that the map showed before, None if it is shown for the
+        first time.
         """
-        settings: Mapping[str, object] | None = None
-        if document is None:
-            current = self._document.current_map
-            script = script_of_map(current.battlemap, current.path)
-            document = self.new_document(script, in_map=True)
+        settings: Mapping[str, object] | None = None  # those that it was shown with before
+        script_document = shown_before
+        if script_document is None:
+            current_map = self._document.current_map
+            script = script_of_map(current_map.battlemap, current_map.path)
+            script_document = self.new_document(script, in_map=True)
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
                 self._rolling.key_choice.set_displayed(DrawKey(layer.roll.seed, layer.roll.number))
             else:
                 settings = {**script.settings, **self.settings_of_map()}
-        document.set_script(document.origin(self._document.history))
-        document.text.show(self.text_of_map(document.script))
-        self.show_document(document, settings)
+        # The *origin* is the file that the text came from, or was saved to last, in the undo step
+        # at which the map is now.
+        script_document.set_script(script_document.origin(self._document.history))
+        script_document.text.show(self.text_of_map(script_document.script))
+        self.show_document(script_document, settings)
+
+    # --- the documents of the open maps -----------------------------------------------------
 
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""

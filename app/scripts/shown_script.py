@@ -1,9 +1,9 @@
 """The script that the current map shows, with the services about its text, settings and file.
 
-``ShownScript`` is what the script panel is a view of, and what rolls the maps that no other
-provider serves. Which script each open map shows is decided above it: by ``Scripts`` for maps that
-become current, by ``ScriptOpening`` for scripts that are opened, and by ``LayerScripts`` for layers
-that become active. All of them call ``show_script`` or ``show_document``.
+``ShownScript`` is what the script panel is a view of. Which script each open map shows is decided
+above it: by ``Scripts`` for maps that become current, by ``ScriptOpening`` for scripts that are
+opened, and by ``LayerScripts`` for layers that become active. All of them call ``show_script`` or
+``show_document``. ``ScriptProvider`` gives the shown script to ``Rolling``.
 
 Where a system keeps the script in its maps, the section "a script that its map holds" tells what is
 different.
@@ -12,7 +12,6 @@ different.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -20,8 +19,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.qt_guard import connect, later
-from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
+from app.scripts.editor_link import EditorLink
 from app.scripts.file_changes import FileChanges
 from app.scripts.map_script import MapScript
 from app.scripts.project_texts import ProjectTexts
@@ -34,31 +33,23 @@ from app.scripts.script_checker import ScriptChecker
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_settings import ScriptSettings
+from app.scripts.script_setups import ScriptSetups
 from app.scripts.script_text import ScriptText
 from app.scripts.shown_documents import ShownDocuments
 from app.scripts.text_follower import TextFollower
 from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
-from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
-from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Fix, ProblemError
-from randomizer.model.rolls.draw_key import DrawKey
-
-
-def _no_help(_line: int) -> str:
-    """Return "": no panel has tips for the lines of the script."""
-    return ""
 
 
 class ShownScript(QObject):
     """The document of the current map's script (``current``), and the services that follow it.
 
-    It provides setups for all maps that no other provider serves: always the current document's
-    text as it is now. Of a system with a ``script_record`` the map itself holds the text: its
-    document shows it, and what is typed goes there (``map_script``).
+    Of a system with a ``script_record`` the map itself holds the text: its document shows it, and
+    what is typed goes there (``map_script``).
 
     All signals are about the current document.
     """
@@ -78,18 +69,6 @@ class ShownScript(QObject):
     script_changed = Signal()
     """Another document is current, or the file of the current one was saved or read again."""
 
-    setup_changed = Signal()
-    """The script, its text or its settings have changed."""
-
-    line_wanted = Signal(int)
-    """An editor should go to this line (from 1)."""
-
-    statement_marked = Signal(object)
-    """An editor should shade these lines, a tuple (first, last); None: no line."""
-
-    caret_moved = Signal(int)
-    """The caret of an editor stands in this line (from 1)."""
-
     message = Signal(str)
     """A message to show in passing."""
 
@@ -104,16 +83,17 @@ class ShownScript(QObject):
         super().__init__(window)
         self._document = document
         self._rolling = rolling
-        self.line_help: Callable[[int], str] = _no_help
-        """Returns the tip of a line (from 1), "" for none. A panel may replace it."""
+        self.editor_link = EditorLink(self)
+        """Tells editors of the text what to show."""
         self.documents = ShownDocuments(document, self)
         """The documents that open maps show, and the current one."""
 
-        # The services take the current document by a function, since it does not exist yet.
+        # The services ask for the current document when they need it (``_current_document``): it
+        # is another one with each map. None asks before the first one is made below.
         self.files = ScriptFiles(
-            lambda: self.current,
+            self._current_document,
             self.documents,
-            lambda: self._document.modified,
+            self._is_map_modified,
             settings,
             self,
             window,
@@ -121,9 +101,9 @@ class ShownScript(QObject):
         """Reads and saves the files of scripts."""
         self.checker = ScriptChecker(self._to_check, self)
         """Finds the problems of the text."""
-        self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
+        self.follower = TextFollower(self._current_document, rolling, self.checker, settings, self)
         """Rolls the map again while the text is typed."""
-        self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
+        self.settings = ScriptSettings(document, self._current_document, self.follower, self)
         """The settings with which the map is rolled."""
         self.project_texts = ProjectTexts(document, self.documents.of_map)
         """The texts of scripts that the saved projects of maps hold."""
@@ -136,26 +116,36 @@ class ShownScript(QObject):
             self.documents.of_map,
         )
         """Asks about edits that would be lost."""
-        self.file_changes = FileChanges(lambda: self.current, self.follower, self)
+        self.file_changes = FileChanges(self._current_document, self.follower, self)
         """Reads the file again, or offers that, when another program has changed it."""
         self.current = self.new_document(NO_SCRIPT)
         """The document that the current map shows."""
-        self.map_script = MapScript(document, rolling, self._setup_of, self)
+        self.setups = ScriptSetups(self._current_document, self.settings, self.follower)
+        """Makes the setups of rolls."""
+        self.map_script = MapScript(
+            document, rolling, self.setups.of_shown, self._script_name, self
+        )
         """The script that the map itself holds, if maps of its system do."""
         self._connect_services()
 
     def _connect_services(self) -> None:
         """Pass on the signals of the services of scripts, and let them follow the text."""
         connect(self.text_edited, self.checker.text_changed)
-        connect(self.text_edited, self.setup_changed)
-        connect(self.settings.changed, self.setup_changed)
         connect(self.settings.message, self.message)
-        connect(self.script_changed, self.setup_changed)
         connect(self.files.message, self.message)
         connect(self.files.saved, self.follower.follow_saved)
         connect(self.follower.message, self.message)
         connect(self.file_changes.message, self.message)
         connect(self.map_script.changed, self._follow_record)
+
+    def _current_document(self) -> ScriptDocument:
+        return self.current
+
+    def _script_name(self) -> str:
+        return self.script.name
+
+    def _is_map_modified(self) -> bool:
+        return self._document.modified
 
     # --- which script -----------------------------------------------------------------------
 
@@ -211,18 +201,19 @@ class ShownScript(QObject):
     def show_document(
         self, document: ScriptDocument, settings: Mapping[str, object] | None = None
     ) -> None:
-        """Show a document as that of the current map.
+        """Make a document the current one, as that of the current map, and tell all services.
 
-        With None as ``settings`` it has those that the map was shown with before, or the usual
-        ones.
+        ``settings`` are shown with it. With None it has those that the map was shown with before,
+        or the usual ones. Documents that no map shows any more are deleted.
         """
         current_map = self._document.current_map
         self.current = document
         self.documents.show(current_map, document)
 
-        # The services follow ``current``, but have to be told that it is another one.
+        # Its file: it is saved there, and watched for changes of other programs.
         self.files.note_file(document.script)
         self.file_changes.follow_or_offer()
+        # Its settings, and the problems of its text.
         if settings is None:
             settings = self.settings.values_of(current_map, document.script.settings)
         self.settings.set(settings)
@@ -246,19 +237,28 @@ class ShownScript(QObject):
             return script.text
         return with_lf(text)
 
-    def _follow_record(self) -> None:
-        """Show the text that the map holds now: undo, a panel or a file has changed it.
+    # Such a text goes both ways: from the editor into the map (``_put_into_map``), and from the map
+    # into the editor when undo, a panel or a file has changed it (``_follow_record``). Neither way
+    # answers the other: while a text is on its way into the map (``pending``) the map is not
+    # followed, and a text that the map holds already is not put there.
 
-        This is the way from the map to the editor; ``_on_edited`` is the way back. Neither answers
-        the other: while a text is on its way into the map (``pending``) the map is not followed,
-        and a text that the map holds already is not stored again.
-        """
+    def _put_into_map(self, text: str) -> None:
+        """Put an edited text into the map that holds it."""
+        is_in_map_already = text == self.text_of_map(self.script)
+        if self.map_script.pending or not is_in_map_already:
+            self.map_script.type_text(text)
+
+    def _follow_record(self) -> None:
+        """Show the text that the map holds now."""
         if self.current.in_map and not self.map_script.pending:
             self.text.replace(self.text_of_map(self.script))
             later(self, self.follow_origin)  # undo steps are counted when they are done
 
     def follow_origin(self) -> None:
-        """Note from which file the text of a script in a map comes now: undo changes that, too."""
+        """Note from which file the text in a map comes now, its *origin*.
+
+        Undo changes that, too.
+        """
         document = self.current
         if not document.in_map or self.map_script.pending:
             return
@@ -271,18 +271,15 @@ class ShownScript(QObject):
     # --- what happens to the current document -----------------------------------------------
 
     def _on_edited(self) -> None:
-        """Store an edited text in the map that holds it, and tell of the edit."""
-        text = self.text.text()
-        if self.current.in_map and (
-            self.map_script.pending or text != self.text_of_map(self.script)
-        ):
-            self.map_script.type_text(text)
+        """Put an edited text into the map that holds it, and tell of the edit."""
+        if self.current.in_map:
+            self._put_into_map(self.text.text())
         self.text_edited.emit()
 
     def _on_typed(self) -> None:
         """Let the roll follow what was typed."""
         if not self.current.in_map:  # the map follows a text that it holds by itself
-            self.follower.follow_typed()
+            self.follower.follow_typed_text()
 
     def _on_source_changed(self) -> None:
         """Follow a script that was saved in another file, or read again from its file."""
@@ -325,8 +322,6 @@ class ShownScript(QObject):
         except ProblemError:
             return PLAIN_TEXT
 
-    # --- what an editor should show ---------------------------------------------------------
-
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix in the text: one step of undo, of the map if that holds it."""
         if not self.current.in_map:
@@ -336,27 +331,7 @@ class ShownScript(QObject):
         self.text.apply_fix(fix)
         self.map_script.replace_text(self.text.text(), fix.title)
 
-    def go_to(self, line: int) -> None:
-        """Let the editor go to a line (from 1)."""
-        self.line_wanted.emit(line)
-
-    def mark_statement(self, lines: tuple[int, int] | None) -> None:
-        """Let the editor shade a statement, from its first line to its last; None: none."""
-        self.statement_marked.emit(lines)
-
-    # --- a provider of setups (see ``Rolling.add_provider``) --------------------------------
-
-    def serves_map(self) -> bool:
-        """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
-        return True
-
-    def setup(self, _key: DrawKey | None = None) -> RollSetup:
-        """Return the script with its text and settings as shown."""
-        return self._setup_of(self.text.text(), self.further_texts)
-
-    def setup_of_step(self, _key: DrawKey) -> RollSetup:
-        """Return the script as for any other map: nothing is chosen for one map alone."""
-        return self.setup()
+    # --- script and map -----------------------------------------------------------------------
 
     @property
     def further_texts(self) -> Mapping[str, str]:
@@ -364,42 +339,6 @@ class ShownScript(QObject):
         if self.current.in_map:
             return self.map_script.texts
         return self.script.texts
-
-    def asker(self) -> None:
-        """Return None: scripts roll without questions."""
-
-    def loading(self) -> bool:
-        """Return whether another script is on its way into the map."""
-        return self.map_script.loading
-
-    def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
-        """Return the setup of another text, with further files, of the script shown."""
-        return self.setup_of_script(self.script, text, texts)
-
-    def setup_of_script(self, script: Script, text: str, texts: Mapping[str, str]) -> RollSetup:
-        """Return the setup of another text of a script of the current map.
-
-        Seeds and searches are those of the generator of the script shown: a script that comes into
-        the map is one for the same generator.
-        """
-        generator = self.current.generator
-        searches = generator is not None and rolls_many(generator)
-        seeds = SEED_LIMIT
-        is_followed = False
-        if generator is not None:
-            seeds = generator.usual_seeds
-            is_followed = self.follower.enabled and not generator.rolls_outside
-        if texts != script.texts:
-            script = replace(script, texts=texts)
-        setup = script.setup(text, dict(self.settings.values), searches=searches)
-        check = partial(script.check, text)
-        return replace(
-            setup,
-            only_replaces_layer=self.current.in_map,
-            seed_count=seeds,
-            check_script=check,
-            is_followed=is_followed,
-        )
 
     def why_not(self) -> str:
         """Return why the script shown cannot roll the current map, in words; "" if it can."""

@@ -1,27 +1,30 @@
 """Rolls a map again while the text of its script is typed, and when that is saved.
 
 A map *follows* a text if it is rolled again, with the same seed and number, whenever the text has
-changed. ``Scripts`` owns a ``TextFollower``. Begin with the methods that it calls:
-``follow_typed``, ``follow_chosen`` (a setting), ``follow_saved`` and ``roll_saved_text``. The way
-of a typed text to a roll::
+changed. Three things that a person does are followed: typing, the choice of another setting, and
+saving. What is typed or chosen waits (``_Stage``) on its way to a roll::
 
-    follow_typed, follow_chosen
-      | FOLLOW_DELAY_MS       (_timer)
-      | until it is checked   (_waits_for_check)
-      | until a roll that the user asked for has ended: another delay
-    _roll_typed, unless the text has errors or is rolled already
+    follow_typed_text, follow_chosen_setting
+      | PAUSE   FOLLOW_DELAY_MS after the last key
+      | CHECK   until the text is checked
+      | PAUSE   once more while a roll is under way that the user asked for
+    _roll_typed_text, unless the text has errors or is rolled already
 
 A saved text is rolled at once, or as soon as the roll under way has ended (``_saved_document``).
+Scripts whose maps another program makes are *rolled outside*, which takes long: they are rolled
+when they are saved, and with a chosen setting only if their maps are quick.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect, later
+from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.script import has_same_text, setup_of_roll
 from app.scripts.script_checker import ScriptChecker
@@ -49,13 +52,24 @@ UNDONE_IN_SCRIPT = (
 )
 
 
+class _Stage(Enum):
+    """What a typed text, or a chosen setting, waits for before it is rolled."""
+
+    NOTHING = auto()
+    """Nothing waits: what was typed is rolled, or need not be."""
+
+    PAUSE = auto()
+    """The user has to pause in typing: ``_timer`` runs."""
+
+    CHECK = auto()
+    """The pause is over; the text is being checked for errors."""
+
+
 class TextFollower(QObject):
     """Rolls the layer that was rolled from the current script again, with the same seed and number.
 
-    A text that is being typed is rolled after a pause, if it has no errors. All rolls that follow
-    one another are one undo step, so that half-typed maps do not fill the history; the text has its
-    own undo. A script whose maps another program makes is rolled only when it is saved, or when a
-    setting is chosen and its maps are quick. If no layer was rolled from the script, nothing is.
+    All rolls that follow one another are one undo step, so that half-typed maps do not fill the
+    history; the text has its own undo. If no layer was rolled from the script, nothing is rolled.
     """
 
     enabled_changed = Signal()
@@ -82,24 +96,21 @@ class TextFollower(QObject):
         self._is_paused = False
         """True while ``paused`` is in force."""
 
-        # A typed text that waits for its roll; ``stop`` drops all three:
+        self._stage = _Stage.NOTHING
+        """What a typed text waits for."""
         self._timer = QTimer(self, singleShot=True, interval=FOLLOW_DELAY_MS)
-        """Runs while the text waits for the pause after the last key."""
-        self._waits_for_check = False
-        """True if the pause is over, and the text is to be rolled as soon as it is checked."""
-        self._may_roll_outside = False
-        """True if the text is to be rolled even if another program makes its maps: since the last
-        roll a setting was chosen, and these maps are quick."""
+        """Runs in the stage PAUSE."""
+        self._has_quick_setting = False
+        """True if a setting was chosen since the last roll, and the maps were quick then.
 
-        # A saved text that waits for its roll:
+        The text is then rolled even if that is done outside, also if it is typed on meanwhile.
+        """
         self._saved_document: ScriptDocument | None = None
-        """The document to be rolled when the roll under way has ended, None for none."""
+        """The saved script that is rolled when the roll under way has ended, None for none."""
+        self._following_request: RollRequest | None = None
+        """The last roll that followed a text; while it is under way another may take its place."""
 
-        # The roll under way:
-        self._is_following = False
-        """True if the roll under way follows a text: another roll may take its place."""
-
-        connect(self._timer.timeout, self._roll_typed)
+        connect(self._timer.timeout, self._roll_typed_text)
         connect(checker.checked, self._on_checked)
         connect(rolling.started, self.stop)
         connect(rolling.busy_changed, self._on_busy)
@@ -114,14 +125,14 @@ class TextFollower(QObject):
         self._settings.follow_script = enabled
         self.stop()
         if enabled:
-            self.follow_typed()
+            self.follow_typed_text()
         self.enabled_changed.emit()
 
     def stop(self) -> None:
         """Forget a text that waits to be rolled: another map is current, or another roll begins."""
         self._timer.stop()
-        self._waits_for_check = False
-        self._may_roll_outside = False
+        self._stage = _Stage.NOTHING
+        self._has_quick_setting = False
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -133,28 +144,27 @@ class TextFollower(QObject):
         finally:
             self._is_paused = False
 
-    # --- a text that is being typed ---------------------------------------------------------
+    # --- whether it follows -----------------------------------------------------------------
 
     @property
-    def follows_typed(self) -> bool:
+    def will_roll_typed_text(self) -> bool:
         """True if the map will be rolled again with what the user types now."""
         generator = self._current().generator
         can_follow = generator is not None and not generator.rolls_outside
         return can_follow and self._can_follow()
 
     @property
-    def follows_chosen(self) -> bool:
+    def will_roll_chosen_setting(self) -> bool:
         """True if the map will be rolled again with a setting that the user chooses now."""
-        return self.follows_typed or (self._rolls_quickly() and self._can_follow())
+        # Whichever script has made the last map: as a rule it is the one shown. Before the first
+        # map the time is 0.0, which is quick, too.
+        is_quick = self._rolling.roll_seconds <= self.quick_roll_s
+        return self.will_roll_typed_text or (is_quick and self._can_follow())
 
     def _can_follow(self) -> bool:
         """Return whether a layer was rolled from the script, and the map is to follow that."""
         is_rolled = self._layer_of(self._current()) is not None
         return is_rolled and self.enabled and not self._is_paused
-
-    def _rolls_quickly(self) -> bool:
-        """Return whether the last map was made so quickly that a chosen setting rolls again."""
-        return self._rolling.roll_seconds <= self.quick_roll_s
 
     def about_changes(self) -> str:
         """Return a sentence that tells that the map is of an older text, or of older settings.
@@ -162,9 +172,9 @@ class TextFollower(QObject):
         "" if it is not, if it follows what is typed, or if no layer was rolled from the script.
         """
         document = self._current()
-        if document.in_map or self._rolling.busy or self.follows_typed:
+        if document.in_map or self._rolling.busy or self.will_roll_typed_text:
             return ""
-        if self._may_roll_outside and self._timer.isActive():
+        if self._has_quick_setting and self._stage is _Stage.PAUSE:
             return ""  # it will be rolled in a moment
         layer = self._layer_of(document)
         if layer is None or self._is_rolled(layer):
@@ -179,59 +189,65 @@ class TextFollower(QObject):
         That is so if the map does not follow what is typed, and was rolled after the edit.
         """
         layer = self._layer_of(self._current())
-        if not self.follows_typed and layer is not None and not self._is_rolled(layer):
+        if not self.will_roll_typed_text and layer is not None and not self._is_rolled(layer):
             self.message.emit(UNDONE_IN_SCRIPT)
 
-    def follow_chosen(self) -> None:
+    # --- a text that is being typed ---------------------------------------------------------
+
+    def follow_chosen_setting(self) -> None:
         """Roll the map with a setting that the user has chosen, after a pause.
 
-        A slow roll of another program is not begun by that.
+        A slow roll outside is not begun by that.
         """
-        self._may_roll_outside = self.follows_chosen
-        self.follow_typed()
+        self._has_quick_setting = self.will_roll_chosen_setting
+        self.follow_typed_text()
 
-    def follow_typed(self) -> None:
+    def follow_typed_text(self) -> None:
         """Roll what the user has typed, after a pause."""
         if self.enabled and not self._is_paused:
-            self._waits_for_check = False
-            self._timer.start()
+            self._wait_for_pause()
+
+    def _wait_for_pause(self) -> None:
+        self._stage = _Stage.PAUSE
+        self._timer.start()
 
     def _on_checked(self) -> None:
         """Roll the text that waited for its check."""
-        if self._waits_for_check:
-            self._roll_typed()
+        if self._stage is _Stage.CHECK:
+            self._roll_typed_text()
 
-    def _roll_typed(self) -> None:
+    def _roll_typed_text(self) -> None:
         """Roll the text as it is now, unless it has errors or is rolled already.
 
         It may have to wait: for its check, or for the end of a roll that the user asked for.
         """
+        self._stage = _Stage.NOTHING
         document = self._current()
         layer = self._layer_of(document)
         generator = document.generator
         if layer is None or generator is None:
             return
-        if generator.rolls_outside and not self._may_roll_outside:
+        if generator.rolls_outside and not self._has_quick_setting:
             return  # such a script is rolled when it is saved
 
-        # The text waits for its check, and is not rolled with errors.
-        self._waits_for_check = not self._checker.fresh
-        if self._waits_for_check or has_errors(self._checker.result.problems):
+        if not self._checker.fresh:
+            self._stage = _Stage.CHECK
+            return
+        if has_errors(self._checker.result.problems):
             return
 
         # There is one roll at a time: one that follows an older text is dropped, one that the user
         # asked for is waited for.
-        if self._is_following:
-            self._rolling.cancel()
+        self._drop_following_roll()
         if self._rolling.busy:
-            self._timer.start()
+            self._wait_for_pause()
         elif not self._is_rolled(layer):
-            self._begin_roll(is_typed=True)
+            self._following_request = self._rolling.roll_same_map(is_typed=True)
 
-    def _begin_roll(self, *, is_typed: bool) -> None:
-        """Begin a roll of the script that follows a typed or a saved text."""
-        self._rolling.roll_same_map(is_typed=is_typed)
-        self._is_following = self._rolling.busy  # a roll may be over at once, or refused
+    def _drop_following_roll(self) -> None:
+        """Cancel the roll under way if it follows a text, which is an older one by now."""
+        if self._rolling.is_under_way(self._following_request):
+            self._rolling.cancel()
 
     def _layer_of(self, document: ScriptDocument) -> Layer | None:
         """Return the layer that a roll replaces if it was rolled from the document's script.
@@ -272,14 +288,13 @@ class TextFollower(QObject):
 
         It is rolled even if its text is the same, as its further files may have changed. If no
         layer was rolled from the script, ``message_if_unrolled`` is emitted instead, unless it is
-        "". It is lost if a roll is under way: then the text waits for the end of that.
+        "", or the text has to wait for the end of a roll.
         """
         self.stop()
         document = self._current()
         if not self.enabled or self._is_paused or document.in_map:
             return
-        if self._is_following:
-            self._rolling.cancel()  # it rolls what the file held before
+        self._drop_following_roll()
         self._saved_document = None
         if self._rolling.busy:  # one roll at a time: this one when that one has ended
             self._saved_document = document
@@ -289,17 +304,14 @@ class TextFollower(QObject):
             if message_if_unrolled:
                 self.message.emit(message_if_unrolled)
             return
-        self._begin_roll(is_typed=False)
+        self._following_request = self._rolling.roll_same_map(is_typed=False)
 
     def _on_busy(self, busy: bool) -> None:
         """Roll the saved document that waited for the end of a roll."""
-        if busy:
-            return
-        self._is_following = False
-        if self._saved_document is not None:
-            later(self, self._roll_saved)  # the result of that roll goes into the map first
+        if not busy and self._saved_document is not None:
+            later(self, self._roll_saved_document)  # that roll goes into the map first
 
-    def _roll_saved(self) -> None:
+    def _roll_saved_document(self) -> None:
         """Roll the saved document that has waited, unless another one is shown by now."""
         document = self._saved_document
         self._saved_document = None

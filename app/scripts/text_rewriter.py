@@ -29,22 +29,27 @@ from randomizer.model.problems import Problem
 Texts = tuple[str, Mapping[str, str]]
 """The text of a script, and those of its further files by name."""
 
-Follow = Callable[[BattleMap], Edit | None]
-"""Returns the edit of what else of a map changes with a text; None if nothing does."""
+Follow = Callable[[str, BattleMap], Edit | None]
+"""Returns the edit of what else of a map changes with a new text; None if nothing does."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The result of a rewrite that makes no text."""
+
+    reason: Any
+    """Why there is none, for ``Rewrite.refused``."""
 
 
 @dataclass(frozen=True)
 class Rewrite:
     """A change of a script that takes a while to work out."""
 
-    make: Callable[[str, Mapping[str, str]], object]
-    """Returns the new text, from the text and its further files by name; runs on another thread.
-
-    If there can be no such text it returns anything but a str, which ``refused`` gets.
-    """
+    make: Callable[[str, Mapping[str, str]], str | Refused]
+    """Returns the new text, from the text and its further files by name; runs on another thread."""
 
     refused: Callable[[Any], None]
-    """Called with the result of ``make`` if that is no text."""
+    """Called with the reason if there is no new text: the text stays as it is."""
 
     merge: MergeKey
     """The merge key of the undo step: rewrites of one kind replace each other while they wait."""
@@ -52,8 +57,8 @@ class Rewrite:
     title: str
     """The title of the undo step."""
 
-    follow: Callable[[str], Follow] | None = None
-    """Returns the function of ``MapChange.follow`` for the new text; None if it needs none."""
+    follow: Follow | None = None
+    """Makes what else of the map changes in the same undo step; None if nothing does."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,7 @@ class TextRewriter(QObject):
         start_texts = self._newest_texts()
         text, texts = start_texts
 
-        def work(_progress: object, _cancelled: object) -> object:
+        def work(_progress: object, _cancelled: object) -> str | Refused:
             return rewrite.make(text, texts)
 
         job = Job(work)
@@ -146,7 +151,7 @@ class TextRewriter(QObject):
         self._running = _RunningRewrite(rewrite, start_texts, job)
         job.start()
 
-    def _on_finished(self, result: object) -> None:
+    def _on_finished(self, result: str | Refused) -> None:
         """Use the result of the job, unless the texts have changed: then make it again."""
         running = self._running
         assert running is not None, "a job that was dropped is cancelled"
@@ -166,11 +171,11 @@ class TextRewriter(QObject):
         if not self.busy:
             self.ended.emit(problems)
 
-    def _use_result(self, rewrite: Rewrite, result: object) -> None:
-        """Put a new text into the map, or call ``refused`` of the rewrite if there is none."""
-        if isinstance(result, str):
+    def _use_result(self, rewrite: Rewrite, result: str | Refused) -> None:
+        """Put a new text into the map, or tell why there is none."""
+        if isinstance(result, Refused):
+            rewrite.refused(result.reason)
+            if not self.busy:
+                self.ended.emit(())
+        else:
             self._on_text(result, rewrite)
-            return
-        rewrite.refused(result)
-        if not self.busy:
-            self.ended.emit(())

@@ -17,6 +17,7 @@ from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.settings import RECENT_LIMIT, NewMapChoices, Settings
 from app.settings_store import open_store
 from app.window import MainWindow
+from randomizer.model.basics.limits import LONGEST_TEXT
 
 DIGITS = "9" * 5_000
 NESTED = "[" * 100_000
@@ -128,6 +129,16 @@ def test_what_can_be_is_not_ignored(store: QSettings, tmp_path: Path) -> None:
     assert again.script_folders == (tmp_path,)
     assert len(again.recent("maps")) == RECENT_LIMIT
     assert said == []
+
+
+def test_a_text_too_long_to_be_read_does_not_replace_the_stored_one(store: QSettings) -> None:
+    settings = Settings(store)
+    messages: list[str] = []
+    settings.tell(messages.append)
+    settings.set_saved_texts("squares", {"Hills": "hills = 2"})
+    settings.set_saved_texts("squares", {"Hills": "hills = 2", "Long": "x" * LONGEST_TEXT})
+    assert messages == ["Ignored in the settings: tables/squares: it is too long to be stored"]
+    assert Settings(store).saved_texts("squares") == {"Hills": "hills = 2"}
 
 
 def test_the_window_opens_whatever_is_kept(qtbot, store: QSettings, document) -> None:

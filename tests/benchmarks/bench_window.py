@@ -86,7 +86,7 @@ class Tables(OpenWindow):
     def choose_features(self) -> None:
         """Choose what takes most throws."""
         throwing = self.dice.findChild(DiceController).throwing
-        throwing.choose(relief="mountainous", railways=2, lakes=True)
+        throwing.map_choices.choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
 
     def is_thrown(self) -> bool:

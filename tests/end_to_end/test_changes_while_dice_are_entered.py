@@ -32,7 +32,7 @@ def question(player) -> str:
 def begin(player, **choices: object) -> None:
     """Begin to enter the dice of a new table."""
     player.enter_dice_by_hand()
-    player.desk.throwing.choose(**choices)
+    player.desk.throwing.map_choices.choose(**choices)
     player.panel.enter_button.click()
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)

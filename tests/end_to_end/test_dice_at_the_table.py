@@ -113,7 +113,7 @@ def has_ink(picture, band: QRect) -> bool:
 
 
 def test_no_line_of_the_log_has_an_empty_line_below_its_text(player, qtbot):
-    player.desk.throwing.choose(relief="hilly")
+    player.desk.throwing.map_choices.choose(relief="hilly")
     player.throw(rivers=2, roads=2)
     player.panel.tabs.setCurrentIndex(1)
     log = player.panel.log
@@ -165,7 +165,7 @@ def throw_rest(player) -> None:
 
 
 def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(player):
-    player.desk.throwing.choose(relief="hilly")
+    player.desk.throwing.map_choices.choose(relief="hilly")
     begin(player)
     type_dice(player, 3, 4, 1, 2)
     assert player.panel.strip.faces.scores == (1, 2), "one of three dice is still to come"
@@ -179,7 +179,7 @@ def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(pl
     assert log[1].startswith("1.2 Hill 1: 3D6 = 1+2+")
     assert log[1].endswith("(thrown by the program: hill 1 steps)"), "its row was entered"
     assert log[2].endswith(f"{BY_PROGRAM})")
-    assert player.desk.throwing.choices.dice == "typed"
+    assert player.desk.throwing.map_choices.choices.dice == "typed"
 
     player.document.undo()
     player.qtbot.waitUntil(player.panel.strip.isVisible)
@@ -192,7 +192,9 @@ def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(pl
 
 
 def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(player):
-    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False, trees=False)
+    player.desk.throwing.map_choices.choose(
+        relief="hilly", habitation=False, fields=False, trees=False
+    )
     begin(player)
     type_dice(player, 1, 4)
     throw_rest(player)
@@ -212,7 +214,9 @@ def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(
 
 
 def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
-    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False, trees=False)
+    player.desk.throwing.map_choices.choose(
+        relief="hilly", habitation=False, fields=False, trees=False
+    )
     begin(player)
     type_dice(player, 1, 4)
     throw_rest(player)
@@ -229,7 +233,7 @@ def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
 
 
 def test_a_choice_that_needs_no_die_is_one_undo_step_and_no_table_waits_for_it(player):
-    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False)
+    player.desk.throwing.map_choices.choose(relief="hilly", habitation=False, fields=False)
     begin(player)
     type_dice(player, 1, 4)
     throw_rest(player)
@@ -259,7 +263,9 @@ def test_a_choice_that_needs_no_die_is_one_undo_step_and_no_table_waits_for_it(p
 
 
 def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
-    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False, trees=False)
+    player.desk.throwing.map_choices.choose(
+        relief="hilly", habitation=False, fields=False, trees=False
+    )
     begin(player)
     type_dice(player, 1, 4)
     throw_rest(player)
@@ -431,7 +437,7 @@ def test_a_table_in_a_file_stays_in_sight_though_dice_of_the_next_one_wait(playe
 
 
 def test_a_table_whose_laying_was_undone_is_not_laid_by_coming_back_to_it(player, qtbot):
-    player.desk.throwing.choose(
+    player.desk.throwing.map_choices.choose(
         relief="open", trees=False, habitation=False, fields=False, rivers=0, roads=0
     )
     begin(player)

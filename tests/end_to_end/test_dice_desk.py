@@ -80,8 +80,8 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
 
 
 def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
-    player.desk.throwing.choose(dice="typed")
-    player.desk.throw_action.trigger()
+    player.desk.throwing.map_choices.choose(dice="typed")
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     tool = player.window.desk.tools.name
     for key in (Qt.Key.Key_0, Qt.Key.Key_7, Qt.Key.Key_9):
@@ -114,14 +114,14 @@ def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     window = player.window
     form.pick_button.click()
     assert window.statusBar().currentMessage().startswith("Click its area")
-    before = player.desk.throwing.choices
+    before = player.desk.throwing.map_choices.choices
     window.desk.document.show_map(sample_map())
     assert not window.statusBar().currentMessage()
     assert not form.pick_button.isChecked()
     steps = len(window.desk.document.history.steps)
     qtbot.mouseClick(window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(13))
     assert len(window.desk.document.history.steps) == steps + 1, "the click paints"
-    assert player.desk.throwing.choices.fixed == before.fixed
+    assert player.desk.throwing.map_choices.choices.fixed == before.fixed
 
 
 def test_a_road_is_dragged_over_the_table_from_rim_to_rim(player, qtbot):
@@ -153,11 +153,11 @@ def test_a_table_is_chosen_from_many(player, qtbot):
     player.wait()
     assert {layer.roll.number for layer in player.document.battlemap.layers if layer.roll} == {3}
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)
-    assert player.desk.throwing.choices.relief == "hilly"
+    assert player.desk.throwing.map_choices.choices.relief == "hilly"
 
 
 def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
-    throw = player.desk.throw_action
+    throw = player.desk.actions.throw
     player.enter_dice_by_hand()
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
@@ -191,7 +191,7 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_above_i
     qtbot.waitUntil(lambda: any(text.startswith(reason) for text in texts_of(form)))
     assert line.text() == "0404"
     assert player.log() == log
-    assert not player.desk.throwing.fixed
+    assert not player.desk.throwing.map_choices.fixed
     message = next(w for w in form.findChildren(QLabel) if w.text().startswith(reason))
     gap = line.parentWidget().geometry().top() - message.geometry().bottom()
     assert 0 <= gap < line.height()
@@ -202,13 +202,13 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_above_i
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(form.isHidden)
     player.wait()
-    assert player.desk.throwing.fixed == {"river 1 entry at": "0104"}
+    assert player.desk.throwing.map_choices.fixed == {"river 1 entry at": "0104"}
     assert player.log() != log
 
 
 def test_it_is_told_which_features_a_decision_about_another_one_moves(player, qtbot):
     player.throw(area="urban")
-    player.desk.throwing.fix({"inhabited areas": "4"})
+    player.desk.throwing.map_choices.fix({"inhabited areas": "4"})
     player.throw()
     places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
     player.read("5.2 Inhabited area 1")

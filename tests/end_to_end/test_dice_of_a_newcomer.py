@@ -341,7 +341,7 @@ def test_a_box_of_a_name_that_exists_is_replaced_by_a_button_that_says_so(player
 
 def test_the_log_tells_for_how_many_areas_a_river_is_two_areas_wide(player):
     """Elsewhere it narrows at once, and looked like a lake."""
-    player.desk.throwing.fix({"river 1 width": "2"})
+    player.desk.throwing.map_choices.fix({"river 1 width": "2"})
     player.throw()
     line = next(line for line in player.log() if line.startswith("2.2 The second row of river 1"))
     assert re.search(r", for \d+ areas$", line)

@@ -95,7 +95,7 @@ def choose_dice(player, way: str) -> None:
 def begin(player) -> None:
     """Enter the first dice of a table, with the keys."""
     choose_dice(player, "typed")
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     for score in DICE:
         QTest.keyClick(player.panel.strip, Qt.Key.Key_0 + score)
@@ -240,7 +240,7 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     assert f"the map keeps the {len(DICE)} dice" in message
     assert player.panel.waiting.isVisible()
     actions = player.window.desk.docks.panel("randomize")
-    throw = player.desk.throw_action
+    throw = player.desk.actions.throw
     for action in (actions.roll_action, throw):
         assert action.isEnabled(), action.property(WHY)
     choose_dice(player, "thrown")
@@ -330,20 +330,22 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
     assert not any("fixed by hand" in line for line in player.log())
     for release in ("again", "new seed", "typed seed"):
         assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)
-        assert player.desk.throwing.fixed == {"hill 1 row": "6"}
+        assert player.desk.throwing.map_choices.fixed == {"hill 1 row": "6"}
         player.panel.form.throw_buttons["trees"].click()
         player.wait()
-        assert player.desk.throwing.fixed == {"hill 1 row": "6"}, "it is the same table still"
+        assert player.desk.throwing.map_choices.fixed == {"hill 1 row": "6"}, (
+            "it is the same table still"
+        )
         if release == "again":
             player.throw_again()
         elif release == "new seed":
             player.rolling.key_choice.choose_seed = lambda: 4
-            player.desk.throw_action.trigger()
+            player.desk.actions.throw.trigger()
         else:
             player.rolling.key_choice.type_seed(seed)
-            player.desk.throw_action.trigger()
+            player.desk.actions.throw.trigger()
         player.wait()
-        assert player.desk.throwing.fixed == {}, release
+        assert player.desk.throwing.map_choices.fixed == {}, release
         assert not any("fixed by hand" in line for line in player.log())
         assert all(
             "fixed" not in layer.roll.settings or not layer.roll.settings["fixed"]
@@ -479,7 +481,7 @@ def status(player) -> str:
 
 def test_a_die_that_is_asked_for_unseen_is_asked_for_in_the_status_line(player, qtbot):
     choose_dice(player, "typed")
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     docks = player.window.desk.docks
     docks.room.put_aside()
@@ -499,7 +501,7 @@ def test_a_die_that_is_asked_for_unseen_is_asked_for_in_the_status_line(player, 
 
 def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
     choose_dice(player, "typed")
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     overlays = player.window.desk.canvas.overlays
     asked_areas = 0
@@ -527,6 +529,6 @@ def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
 
 def test_the_number_of_dice_is_told_as_about_so_many(player, qtbot):
     choose_dice(player, "typed")
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     assert re.fullmatch(r"0 of about \d+ dice", player.panel.strip.progress.text())

@@ -97,7 +97,7 @@ def test_a_table_of_ones_own_dice_asks_for_none_again_when_its_roads_become_trac
 
 def test_dice_for_the_road_hold_when_it_becomes_a_track_while_dice_are_asked_for(player):
     player.enter_dice_by_hand()
-    player.desk.throwing.choose(hills=False, rivers=0)
+    player.desk.throwing.map_choices.choose(hills=False, rivers=0)
     player.panel.enter_button.click()
     player.enter(2, 4)
     question = player.panel.strip.label.text()
@@ -111,4 +111,7 @@ def test_what_was_decided_of_a_road_holds_for_the_track(player):
     player.throw(fixed="road 1 entry at = 0101; road 1 exit at = 0805", hills=False)
     choose_kind(player, "Tracks (of earth)")
     assert "3.1 Track 1 entry: 0101, as decided" in player.log()
-    assert player.desk.throwing.fixed == {"track 1 entry at": "0101", "track 1 exit at": "0805"}
+    assert player.desk.throwing.map_choices.fixed == {
+        "track 1 entry at": "0101",
+        "track 1 exit at": "0805",
+    }

@@ -128,7 +128,7 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     )
     player.panel.squares.save_button.click()
     player.qtbot.waitUntil(lambda: player.panel.squares.list.findText("The pass") >= 0)
-    player.desk.throwing.replace_choices({})
+    player.desk.throwing.map_choices.replace({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
     assert not chosen_square(player)
@@ -238,7 +238,7 @@ def test_a_new_box_of_pieces_is_offered_a_name_that_no_box_has(player):
 
 
 def test_a_choice_that_makes_no_table_is_not_chosen_and_the_reason_is_told(player):
-    player.desk.throwing.fix({"river 2 entry at": "0404"})  # that is not on the rim
+    player.desk.throwing.map_choices.fix({"river 2 entry at": "0404"})  # that is not on the rim
     player.throw()
     before = player.log()
     player.panel.form.field("rivers").setValue(2)
@@ -299,7 +299,7 @@ def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(play
 
 
 def test_a_river_two_areas_wide_says_so_where_it_is_pointed_at(player):
-    player.desk.throwing.fix({"river 1 width": "2"})
+    player.desk.throwing.map_choices.fix({"river 1 width": "2"})
     player.throw(relief="open", hills=False)
     river = np.flatnonzero(plane_of(player, "river")).tolist()
     texts = set()
@@ -318,7 +318,7 @@ def place(player) -> str:
 
 
 def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):
-    player.desk.throwing.fix({"hills": "45"})
+    player.desk.throwing.map_choices.fix({"hills": "45"})
     player.throw(relief="hilly", rivers=4)
     assert re.match("[0-9] notes: see the dice log[.]", status(player))
     player.panel.form.field("rivers").setValue(3)
@@ -547,13 +547,13 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
     )
     hills = lines_of(player, "1")
     rivers = lines_of(player, "2")
-    own_dice = dict(player.desk.throwing.fixed)
+    own_dice = dict(player.desk.throwing.map_choices.fixed)
     throw_part_again(player, "water")
     assert lines_of(player, "2") != rivers
     assert lines_of(player, "1") == hills
     assert not any("fixed by hand" in line for line in lines_of(player, "2"))
     assert any(": as before: " in line for line in lines_of(player, "4"))
-    dropped_dice = own_dice.keys() - player.desk.throwing.fixed.keys()
+    dropped_dice = own_dice.keys() - player.desk.throwing.map_choices.fixed.keys()
     assert dropped_dice
     assert all(name.startswith("river") for name in dropped_dice)
     assert (
@@ -564,17 +564,17 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
     player.document.undo()
     player.wait()
     assert lines_of(player, "2") == rivers
-    assert player.desk.throwing.fixed == own_dice
+    assert player.desk.throwing.map_choices.fixed == own_dice
 
     choose_in(player.panel.dice_form.field("dice"), "Thrown by the program")
     throw_part_again(player, "hills")
-    assert not any(name.startswith("hill") for name in player.desk.throwing.fixed)
+    assert not any(name.startswith("hill") for name in player.desk.throwing.map_choices.fixed)
     assert any("fixed by hand: trees die" in line for line in player.log())
     assert "Nothing asked for" not in status(player)
 
 
 def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
-    player.desk.throwing.fix({"hills": "3", "river 1 width": "2"})
+    player.desk.throwing.map_choices.fix({"hills": "3", "river 1 width": "2"})
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
     row = player.panel.fix_form.fields["hill 1 row"].widget.findChild(QSpinBox)
@@ -583,13 +583,13 @@ def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
     player.wait()
     throw_part_again(player, "trees")
     assert status(player).startswith("Thrown again: trees.")
-    assert player.desk.throwing.fixed["hill 1 row"] == "2"
+    assert player.desk.throwing.map_choices.fixed["hill 1 row"] == "2"
     throw_part_again(player, "hills")
     assert status(player).startswith(
         "Thrown again: hills and mountains. Your own dice for this part are dropped; Undo brings "
         "them back."
     )
-    assert player.desk.throwing.fixed == {"hills": "3", "river 1 width": "2"}
+    assert player.desk.throwing.map_choices.fixed == {"hills": "3", "river 1 width": "2"}
 
 
 @pytest.mark.deep
@@ -767,7 +767,9 @@ def test_a_part_without_dice_says_so_instead_of_being_thrown_again(player):
 
 def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(player, qtbot):
     # Few dice: each that is entered lays the table anew.
-    player.desk.throwing.choose(rivers=0, roads=0, trees=False, habitation=False, fields=False)
+    player.desk.throwing.map_choices.choose(
+        rivers=0, roads=0, trees=False, habitation=False, fields=False
+    )
     choose_own_dice(player)
     player.panel.enter_button.click()
     window = player.window
@@ -775,12 +777,12 @@ def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(pla
     qtbot.waitUntil(window.isActiveWindow)
     enter_table(player)
     tool = window.desk.tools.name
-    choices = dict(player.desk.throwing.chosen)
+    choices = dict(player.desk.throwing.map_choices.values)
     steps = len(player.document.history.steps)
     for key in (Qt.Key.Key_2, Qt.Key.Key_4, Qt.Key.Key_9):
         QTest.keyClick(window.focusWidget(), key)
     assert window.desk.tools.name == tool
-    assert dict(player.desk.throwing.chosen) == choices, "no field got the digits"
+    assert dict(player.desk.throwing.map_choices.values) == choices, "no field got the digits"
     assert len(player.document.history.steps) == steps
     assert status(player).startswith("No more dice are asked for. Digits do nothing until you")
 

@@ -122,15 +122,15 @@ def test_a_step_back_brings_the_table_with_all_that_was_thrown_again_or_fixed(pl
     press_dice_of(player, "trees")
     as_left = planes()
     assert as_left != as_thrown
-    player.desk.forth_action.trigger()
+    player.desk.actions.forth.trigger()
     player.wait()
     next_table = planes()
     assert next_table != as_left
 
-    player.desk.back_action.trigger()
+    player.desk.actions.back.trigger()
     player.wait()
     assert planes() == as_left
-    player.desk.forth_action.trigger()
+    player.desk.actions.forth.trigger()
     player.wait()
     assert planes() == next_table
 
@@ -205,7 +205,7 @@ def test_the_choices_of_each_map_are_scrolled_by_themselves(player):
 
 def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(player):
     player.enter_dice_by_hand()
-    player.desk.throwing.choose(hills=False)
+    player.desk.throwing.map_choices.choose(hills=False)
     player.panel.enter_button.click()
     player.enter(4)
     strip = player.panel.strip

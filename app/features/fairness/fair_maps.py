@@ -25,7 +25,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread, rest
 from app.qt_guard import connect
-from app.rolling.roll_setup import RolledMaps
+from app.rolling.rolled_maps import RolledMaps
 from randomizer.catalog.systems import fairness_model_of
 from randomizer.model.basics.plurals import counted
 from randomizer.model.planes.composite import Composite
@@ -343,7 +343,7 @@ def _compare(
     name = request.script_name
     setup = request.maps.setup
     base = request.maps.base
-    generator = setup.generator()
+    generator = setup.make_generator()
     # The systems differ for a moment after another map became the current one.
     if not generator.system is base.system is request.model.system:
         return Comparison(None, f"{name} makes maps of another kind than this one.")

@@ -293,7 +293,7 @@ def _roll(
 ) -> Generated | None:
     """Return the roll of a candidate, None if it was cancelled. Raises ProblemError."""
     setup = setup_of_roll(candidate.roll)
-    generator = setup.generator()
+    generator = setup.make_generator()
     base = target.base
     if rolls_many(generator) and not target.keeps_locks:
         # For such a script locks only decide which numbers are shown, and this number is chosen

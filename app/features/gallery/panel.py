@@ -35,7 +35,7 @@ from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.status import GalleryStatus
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
-from app.rolling.roll_setup import RolledMaps
+from app.rolling.rolled_maps import RolledMaps
 from app.widgets.layout.builders import lay_out
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem

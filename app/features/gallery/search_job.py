@@ -29,7 +29,7 @@ from app.background.latest_job import LatestJob
 from app.features.gallery.candidates import as_seen, measure_all, measure_of_generator, roll_pins
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
-from app.rolling.roll_setup import RolledMaps
+from app.rolling.rolled_maps import RolledMaps
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import HeldMaps
 

@@ -93,7 +93,7 @@ def _measure_maps(
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
-    generator = request.setup.generator()
+    generator = request.setup.make_generator()
     base = request.base
     settings = request.setup.settings
     measures = measures_of(generator, base.terrain_set, settings)

@@ -127,10 +127,10 @@ class OddsController(QObject):
         table = self.live.table
         stage = self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
-            self._scripts.mark_statement(None)
+            self._scripts.editor_link.mark_statement(None)
         else:
             origin = table.stages[stage].origin
-            self._scripts.mark_statement((origin.line, origin.end_line))
+            self._scripts.editor_link.mark_statement((origin.line, origin.end_line))
 
     def _on_choice(self) -> None:
         """Show the chances that were chosen in the panel: of a value, after a statement."""
@@ -232,7 +232,7 @@ class OddsController(QObject):
     def _show_line(self, line: int) -> None:
         """Show a line of the script in the editor."""
         self._desk.docks.show("randomize")
-        self._scripts.go_to(line)
+        self._scripts.editor_link.go_to(line)
 
     def _show_maps(self, condition: str) -> None:
         """Show the maps that meet a condition of the filter language in the gallery."""

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.background.jobs import rest
 from app.qt_guard import connect
-from app.rolling.roll_setup import RolledMaps
+from app.rolling.rolled_maps import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.model.problems import Problem, ProblemError
@@ -160,7 +160,7 @@ def _computed_tables(
     """
     setup = request.maps.setup
     try:
-        generator = setup.generator()
+        generator = setup.make_generator()
     except ProblemError as error:
         return error.problems[0].message
     settings = without_symmetry(request.maps.base.system, setup.settings)

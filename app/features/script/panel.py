@@ -71,7 +71,7 @@ class RandomizePanel(QWidget):
         # The functions ask the script that is current when they are called.
         self.editor.context = EditorContext(
             cell_help=self.cells_of_text.help_at,
-            line_help=lambda line: scripts.line_help(line),
+            line_help=lambda line: scripts.editor_link.line_help(line),
             further_texts=lambda: scripts.further_texts,
             may_take_map_step=scripts.map_script.may_take_step,
         )
@@ -135,8 +135,8 @@ class RandomizePanel(QWidget):
 
         # From the scripts to the editor.
         connect(scripts.shown, self._show_script)
-        connect(scripts.line_wanted, editor.go_to)
-        connect(scripts.statement_marked, editor.mark_lines)
+        connect(scripts.editor_link.line_wanted, editor.go_to)
+        connect(scripts.editor_link.statement_marked, editor.mark_lines)
         connect(self.rolling.about_to_roll, editor.end_undo_step)
 
         # From the editor to the scripts.
@@ -163,7 +163,7 @@ class RandomizePanel(QWidget):
     def _tell_line(self) -> None:
         """Tell the scripts in which line the cursor is."""
         line, _column = self.editor.cursor_place()
-        self.scripts.caret_moved.emit(line)
+        self.scripts.editor_link.caret_moved.emit(line)
 
     async def _save(self) -> None:
         """Save the script, or say that there is nothing to save.

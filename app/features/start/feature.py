@@ -95,7 +95,7 @@ class EmptyMap(Card):
         connect(desk.document.map_replaced, self._show_or_hide)
         connect(desk.document.changed, self._on_changed)
         connect(self._roll_action.changed, self._show_text)
-        connect(desk.scripts.setup_changed, self._show_text)
+        connect(desk.scripts.provider.setup_changed, self._show_text)
         connect(self._dice_dock.visibilityChanged, self._show_or_hide)
         self._show_or_hide()
 

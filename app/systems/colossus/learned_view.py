@@ -63,13 +63,13 @@ class LearnedScriptView(QObject):
 
         connect(self._scripts.shown, self._update)
         connect(self._scripts.text_edited, self._update)
-        connect(self._scripts.caret_moved, self._explain_line)
+        connect(self._scripts.editor_link.caret_moved, self._explain_line)
         connect(self._strip.slider.valueChanged, self._choose_version)
         connect(self._strip.heat_map_box.toggled, self._turn_heat_map)
         connect(desk.heat.changed, self._update_heat_map_box)
         connect(desk.rolling.rolled, self._uncover_rolled_map)
         # The tips of lines in the editor have no other source than this.
-        self._scripts.line_help = self.reason_for_line
+        self._scripts.editor_link.line_help = self.reason_for_line
 
     def show_learned(self, learned: LearnedScript) -> None:
         """Note that the current script document is of a learned script, and show how that fits.

@@ -18,10 +18,10 @@ states:
                shows then is the subject of ``WaitingTable``
 
 ``begin_table``, ``begin_change``, ``begin_part_again`` and ``resume`` lead to *building*, ``stop``
-and ``leave_map`` away from *asking*. All questions about one table are an *inquiry* (``_Inquiry``).
-One round of it::
+away from *asking*. Undo and other changes of the map are followed by ``EntryFollower``. All
+questions about one table are an *inquiry* (``_Inquiry``). One round of it::
 
-    _build_and_ask      builds the table in the background, as far as its dice are known
+    ask_again           builds the table in the background, as far as its dice are known
     _on_built           finds the next die, or lays the table (``_lay``) if none is missing
     _emit_question      emits ``asked``
     enter_score         writes the score into the map, and begins the next round
@@ -47,16 +47,14 @@ from app.systems.cordery.entered_tables import (
     TableSoFar,
     build_so_far,
     build_with_rest,
+    find_unused_dice,
     scores_of,
     scores_text,
     settings_with,
     thrown_rest,
-    unused_dice,
 )
-from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
 from app.systems.cordery.waiting_table import WaitingTable
-from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.draw_key import DrawKey
@@ -92,15 +90,21 @@ class _Inquiry:
     If they are others later, the map has another table.
     """
 
-    unmade_step: str | None
-    """The text of the undo step that begins a change of a table; None once that step is made.
+    title: str
+    """The text of the undo step that begins it."""
 
-    The step is made with the first question, so that a change which lacks no die is one step: that
-    which lays the table. A new table begins with its step: None from the first.
+    is_recorded: bool
+    """True once that step is made, and the map has the record of its dice.
+
+    A new table is recorded at once. A change of a table is recorded with its first question, so
+    that a change which lacks no die is one step: that which lays the table.
     """
 
     table: BuiltTable | None = None
-    """The table so far; None until it is built for the first time."""
+    """The table so far, which lacks a die; None until it is built for the first time.
+
+    (For a moment it lacks none: when it is complete, and about to be laid.)
+    """
 
     typed_ahead: list[int] = field(default_factory=list)
     """The scores that were typed while the table was being built, in their order."""
@@ -134,7 +138,7 @@ class DiceEntry(QObject):
         self._document = document
         self._throwing = throwing
         self._rolling = rolling
-        self._record = EntryRecord(document)
+        self._record = throwing.entry_record
         self._job = LatestJob(self)
         """Builds tables; a newer build replaces one that is not finished."""
         self.waiting_table = WaitingTable(throwing, rolling, self._job, self)
@@ -145,11 +149,9 @@ class DiceEntry(QObject):
         """The dice of the current inquiry, or of the last one."""
         self.unused_dice: tuple[str, ...] = ()
         """The names of the entered throws for which the table so far has no use."""
-        self._recorded_dice = throwing.entered_dice()
-        """The dice in the record of the current map, as it was last read; None without any."""
         self._last_acts: WeakKeyDictionary[OpenMap, _LastAct] = WeakKeyDictionary()
         """What became last of the inquiry about each map; no entry for a map without one."""
-        connect(self.waiting_changed, self._show_waiting_table)
+        connect(self.waiting_changed, self.show_waiting_table)
 
     # --- what is asked for ------------------------------------------------------------------
 
@@ -206,8 +208,8 @@ class DiceEntry(QObject):
         if waiting is not None and not waiting.changes_table:
             self.resume()
             return
-        choices = self._throwing.choices_without_dice
-        self._throwing.choose(**choices)
+        choices = self._throwing.map_choices.values_without_dice
+        self._throwing.map_choices.choose(**choices)
         self._begin(EnteredDice(choices), BEGIN_TABLE)
 
     def resume(self) -> None:
@@ -215,7 +217,7 @@ class DiceEntry(QObject):
         waiting = self.waiting_dice
         if waiting is None:
             return
-        self._throwing.replace_choices(waiting.choices)
+        self._throwing.map_choices.replace(waiting.choices)
         self._begin(waiting, "Go on entering")
 
     def resume_on_map(self) -> None:
@@ -238,14 +240,14 @@ class DiceEntry(QObject):
         """
         throwing = self._throwing
         previous_areas = throwing.table.previous_areas
-        if throwing.choices.chains != Choices.of(previous_choices).chains:
+        if throwing.map_choices.choices.chains != Choices.of(previous_choices).chains:
             previous_areas = ""  # chains are seen only where the dice place features
         dice = EnteredDice(
             self._choices_of_change(previous_areas),
             known_throws=throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
-        dice = dice.for_road(throwing.choices.road)
+        dice = dice.for_road(throwing.map_choices.choices.road)
         self._begin(dice, "Change the table")
 
     def begin_part_again(self, part: str) -> None:
@@ -257,7 +259,7 @@ class DiceEntry(QObject):
         dice = EnteredDice(
             self._choices_of_change(self._throwing.table.previous_areas_for(part)),
             known_throws=self._throwing.known_dice(except_part=part),
-            previous_choices=dict(self._throwing.chosen),
+            previous_choices=dict(self._throwing.map_choices.values),
         )
         self._begin(dice, f"Throw again: {TITLES[part].lower()}")
 
@@ -267,8 +269,8 @@ class DiceEntry(QObject):
         ``previous_areas`` is the setting of that name.
         """
         return {
-            **self._throwing.choices_without_dice,
-            "program_dice": self._throwing.choices.program_dice,
+            **self._throwing.map_choices.values_without_dice,
+            "program_dice": self._throwing.map_choices.choices.program_dice,
             "previous_areas": previous_areas,
         }
 
@@ -279,21 +281,22 @@ class DiceEntry(QObject):
 
         With other choices the table may need other dice.
         """
-        self._throwing.choose(**values)
+        self._throwing.map_choices.choose(**values)
         dice = self.dice
         if not self.is_asking:
-            dice = self._throwing.entered_dice() or dice
+            dice = self._record.read() or dice
         # With other choices the number of dice is another one: it is estimated anew.
         dice = replace(dice, choices={**dice.choices, **values}, expected_count=0)
-        dice = dice.for_road(self._throwing.choices.road)
-        if self._inquiry is not None and self._inquiry.unmade_step is not None:
-            self.dice = dice  # the first question writes it, as the beginning of the change
-        else:
+        dice = dice.for_road(self._throwing.map_choices.choices.road)
+        if self._inquiry is None:
             self._write(dice, text)
-        if self.is_asking:
-            self._build_and_ask()
-        else:
             self.waiting_changed.emit()
+            return
+        if self._inquiry.is_recorded:
+            self._write(dice, text)
+        else:
+            self.dice = dice  # the first question writes it, as the beginning of the change
+        self.ask_again()
 
     def enter_score(self, score: int) -> None:
         """Enter the score of the die that is asked for; while a table is built, of the next one."""
@@ -337,7 +340,7 @@ class DiceEntry(QObject):
         if self._record.undo_would_leave(dice):
             self._record.undo_last_step()
             # Those of the record: they know how many dice were expected then.
-            self.dice = self._throwing.entered_dice() or dice
+            self.dice = self._record.read() or dice
         elif not self._write(dice, "Take back a die"):
             return
         self._ask_next_die()
@@ -356,37 +359,45 @@ class DiceEntry(QObject):
         are dropped with the change, and the previous choices hold again. If no die was entered,
         nothing is left in the map.
         """
-        dice = self.dice
-        table = self._table
-        if not self.is_asking:
-            self._end_inquiry()
+        inquiry = self._inquiry
+        if inquiry is None:
+            self.end_inquiry()  # a table whose dice wait may be being built
             return
         self._last_acts[self._document.current_map] = _LastAct.STOPPED
-        self._end_inquiry()
+        self.end_inquiry()
+        if self.dice.previous_choices is None:
+            self._stop_new_table(inquiry)
+        else:
+            self._stop_change(self.dice.previous_choices)
 
-        # A new table: the table so far stays in sight.
-        if table is not None and self.waiting_table.shown_dice is not None:
-            self.waiting_table.built.emit(table)
-        # A change: the choices go back.
-        if dice.previous_choices is not None:
-            self._throwing.replace_choices(dice.previous_choices)
-        # Nothing was entered, so the step that began the record is taken back; or dice of a change.
-        if self._record.was_made_by_last_step():
-            self._record.undo_last_step()
-            self.waiting_changed.emit()
-        elif dice.changes_table and self._record.exists:
+    def _stop_new_table(self, inquiry: _Inquiry) -> None:
+        """Leave the dice of a new table in the map, with the table so far in sight."""
+        if inquiry.table is not None:
+            self.waiting_table.show_built(inquiry.table)
+        self._undo_beginning_without_dice()
+
+    def _stop_change(self, previous_choices: Mapping[str, object]) -> None:
+        """Go back from a change of the table to the choices with which it was laid."""
+        self._throwing.map_choices.replace(previous_choices)
+        if not self._undo_beginning_without_dice() and self._record.exists:
             self.drop_dice()
+
+    def _undo_beginning_without_dice(self) -> bool:
+        """Take back the step that began the record, if no die was entered after it.
+
+        Return whether that is so.
+        """
+        if not self._record.was_made_by_last_step():
+            return False
+        self._record.undo_last_step()
+        self.waiting_changed.emit()
+        return True
 
     def drop_dice(self) -> None:
         """Forget the dice that the map holds: one undo step."""
         self._record.drop()
 
-    def leave_map(self) -> None:
-        """End the inquiry, as another map is current."""
-        self._end_inquiry()
-        self._recorded_dice = self._throwing.entered_dice()
-
-    def _end_inquiry(self) -> None:
+    def end_inquiry(self) -> None:
         """End the inquiry; the record of the map and the choices stay as they are."""
         self._job.cancel()
         was_under_way = self.has_question
@@ -396,105 +407,39 @@ class DiceEntry(QObject):
             self.ended.emit()
         self.waiting_changed.emit()
 
-    # --- following the map ------------------------------------------------------------------
+    # --- for ``EntryFollower``, which follows the map ----------------------------------------
 
-    def follow_change(self, region: Region) -> None:
-        """Follow a change of the map.
+    @property
+    def has_other_table(self) -> bool:
+        """True if the map has another table than the one that the inquiry is about."""
+        inquiry = self._inquiry
+        return inquiry is not None and self._table_identity() != inquiry.table_identity
 
-        Undo and redo change the record: then the dice and choices of the record are used. After
-        another change, such as paint, the table is built again on the new ground. The inquiry ends
-        if the record is gone, or the map has another table or another grid.
-        """
-        previous_dice = self._recorded_dice
-        is_record_changed = RECORD in region.records or region.everything
-        if is_record_changed:
-            self._recorded_dice = self._throwing.entered_dice()
-        if self._record.is_writing:
-            return  # this object itself has changed the map
+    @property
+    def is_recorded(self) -> bool:
+        """True if the map has the record of the inquiry; a change has none before a question."""
+        return self._inquiry is not None and self._inquiry.is_recorded
+
+    def use_recorded_dice(self, dice: EnteredDice) -> None:
+        """Go on with other dice, which Undo or Redo has brought; ``ask_again`` is to follow."""
+        self.dice = dice
         if self._inquiry is not None:
-            self._follow_while_asking(
-                self._inquiry, region, previous_dice, is_record_changed=is_record_changed
-            )
-            return
-        if is_record_changed or region.structure:
-            self.waiting_changed.emit()
-            if previous_dice is None:
-                # The laying of its table was undone, or the beginning of a change redone.
-                self.resume_on_map()
-        else:
-            self._show_waiting_table()  # the ground may have changed
-        self._apply_choices_changed_by_undo(previous_dice)
+            self._inquiry.typed_ahead.clear()  # they were meant for other questions
 
-    def _follow_while_asking(
-        self,
-        inquiry: _Inquiry,
-        region: Region,
-        previous_dice: EnteredDice | None,
-        *,
-        is_record_changed: bool,
-    ) -> None:
-        """Follow a change of the map, as ``follow_change``, while dice are asked for.
+    def abandon(self, *, restores_choices: bool) -> None:
+        """End the inquiry, as the map is not the one any more for which it was begun.
 
-        ``previous_dice`` were in the record before the change, None without one.
+        With ``restores_choices`` those hold again with which a changed table was laid.
         """
-        # Another table or another grid: these dice are not for it.
-        is_other_table = self._table_identity() != inquiry.table_identity
-        if is_other_table or region.reshaped:
-            self._leave_undone_entry(is_other_table=is_other_table)
-            return
+        previous_choices = self.dice.previous_choices
+        self.end_inquiry()
+        if previous_choices is not None and restores_choices:
+            self._throwing.map_choices.replace(previous_choices)
 
-        # A change whose first question was not asked yet has no record, and needs none.
-        is_in_record = inquiry.unmade_step is None
-        if not is_in_record and not is_record_changed:
-            self._build_and_ask()
-            return
-
-        # Undo has taken away the record, or has brought back that of another inquiry.
-        dice = self._recorded_dice
-        if dice is None or dice.changes_table != self.dice.changes_table:
-            self._leave_undone_entry(is_other_table=False)
-            return
-
-        # Undo and Redo bring other dice; paint and the like only other ground.
-        if is_record_changed:
-            inquiry.typed_ahead.clear()  # they were meant for other questions
-            self.dice = dice
-            self._apply_choices_changed_by_undo(previous_dice)
-        self._build_and_ask()
-
-    def _show_waiting_table(self) -> None:
+    def show_waiting_table(self) -> None:
         """Show the table so far of dice that wait; while dice are asked for, none wait."""
         if not self.is_asking:
             self.waiting_table.show()
-
-    def _apply_choices_changed_by_undo(self, previous_dice: EnteredDice | None) -> None:
-        """Change the choices as the record has changed by an undo step.
-
-        ``previous_dice`` were in the record before. Choices for a change of the table that lies
-        hold only while its dice are asked for.
-        """
-        dice = self._recorded_dice
-        if dice is None or previous_dice is None:
-            return
-        if dice.changes_table and not self.is_asking:
-            return
-        previous_choices = vars(Choices.of(previous_dice.choices))
-        changes: dict[str, object] = {}
-        for name, value in vars(Choices.of(dice.choices)).items():
-            if value != previous_choices[name]:
-                changes[name] = value
-        if changes:
-            self._throwing.choose(**changes)
-
-    def _leave_undone_entry(self, *, is_other_table: bool) -> None:
-        """End the inquiry, as the map is not the one any more for which it was begun.
-
-        If the beginning of a change was undone, the previous choices hold again.
-        """
-        previous_choices = self.dice.previous_choices
-        self._end_inquiry()
-        if previous_choices is not None and not is_other_table:
-            self._throwing.replace_choices(previous_choices)
 
     # --- asking for dice --------------------------------------------------------------------
 
@@ -505,19 +450,19 @@ class DiceEntry(QObject):
         first question.
         """
         self.dice = dice
-        inquiry = _Inquiry(self._table_identity(), unmade_step=None)
+        is_deferred = dice.changes_table and not self._record.exists
+        inquiry = _Inquiry(self._table_identity(), text, is_recorded=not is_deferred)
         if self._inquiry is not None:
             # Something was decided during an inquiry: its question stays until the next one.
             inquiry.table = self._inquiry.table
             inquiry.typed_ahead = self._inquiry.typed_ahead
         self._inquiry = inquiry
         self._last_acts[self._document.current_map] = _LastAct.BEGUN
-        if dice.changes_table and not self._record.exists:
-            inquiry.unmade_step = text
-        else:
-            self._write(dice, text)
+        if inquiry.is_recorded and not self._write(dice, text):
+            self.stop()  # the map refuses the record, and has told why
+            return
         self.waiting_changed.emit()
-        self._build_and_ask()
+        self.ask_again()
 
     def _table_identity(self) -> list[Roll | None]:
         """Return the rolls of the parts of the table that lies now."""
@@ -540,10 +485,13 @@ class DiceEntry(QObject):
         if self.dice.incomplete_throw and self.dice.incomplete_name == name_of_question:
             self._emit_question()
         else:
-            self._build_and_ask()
+            self.ask_again()
 
-    def _build_and_ask(self) -> None:
-        """Build the table as far as its dice are known, in a job, and ask for the next die."""
+    def ask_again(self) -> None:
+        """Build the table as far as its dice are known, in a job, and ask for the next die.
+
+        That is done after each change of its dice, of its choices, or of the map below it.
+        """
         work = partial(build_so_far, self.dice, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_built, self._fail)
 
@@ -560,15 +508,16 @@ class DiceEntry(QObject):
             dice = dice.without_other_incomplete_throw(table.next_die.name)
         self.dice = dice
         inquiry.table = table
-        self.unused_dice = unused_dice(dice, table)
+        self.unused_dice = find_unused_dice(dice, table)
         if table.next_die is None:
-            self._lay(table, unmade_step=inquiry.unmade_step)
+            self._lay(table, inquiry)
             return
         self._throwing.set_entering(True)
-        if inquiry.unmade_step is not None:
-            text = inquiry.unmade_step
-            inquiry.unmade_step = None
-            self._write(dice, text)
+        if not inquiry.is_recorded:
+            inquiry.is_recorded = True
+            if not self._write(dice, inquiry.title):
+                self.stop()  # the map refuses the record, and has told why
+                return
         self._emit_question()
 
     def _emit_question(self) -> None:
@@ -578,27 +527,26 @@ class DiceEntry(QObject):
         if inquiry is not None and inquiry.typed_ahead and not self._job.busy:
             self.enter_score(inquiry.typed_ahead.pop(0))
 
-    def _lay(self, table: BuiltTable, *, unmade_step: str | None) -> None:
+    def _lay(self, table: BuiltTable, inquiry: _Inquiry) -> None:
         """Lay the table, all of whose dice are there, as one undo step.
 
-        If no die was entered for it, the step is named for the change that began it: as
-        ``unmade_step`` of the inquiry, which is over then.
+        If no die had to be entered for it, the step is named for the change that began the inquiry.
         """
         settings = settings_with(self.dice, scores_of(table))
         count = self.dice.count
         title = OWN_DICE
-        if count == 0 and unmade_step is not None:
-            title = unmade_step
-        self._end_inquiry()
+        if count == 0 and not inquiry.is_recorded:
+            title = inquiry.title
+        self.end_inquiry()
         self.laying.emit(count, 0)
         self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
-        self.unused_dice = unused_dice(self.dice, table)
+        self.unused_dice = find_unused_dice(self.dice, table)
         rest = thrown_rest(self.dice, table)
         count = self.dice.count
-        self._end_inquiry()
+        self.end_inquiry()
         self.laying.emit(count, rest.dice_count)
         self._throwing.lay_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 

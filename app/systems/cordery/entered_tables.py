@@ -132,7 +132,7 @@ def scores_of(table: BuiltTable) -> dict[str, tuple[int, ...]]:
     return scores
 
 
-def unused_dice(dice: EnteredDice, table: BuiltTable) -> tuple[str, ...]:
+def find_unused_dice(dice: EnteredDice, table: BuiltTable) -> tuple[str, ...]:
     """Return the names of the entered throws that nothing of the table so far has asked for.
 
     Those of the part whose die is asked for next, and of later parts, are left out: they may be

@@ -1,8 +1,18 @@
-"""The strip that asks for dice entered by hand, wired to the map, the log and the status line."""
+"""Asks for dice that a person throws: wires ``DiceEntry`` to the strip, the map and the log.
+
+The way of one die from its question to the next::
+
+    entry.asked            _ask: TableSoFarView shows the table so far, the strip asks for the die
+    strip.entered          the user has clicked a score, or typed it wherever the keyboard is
+    entry.enter_score      writes it into the map, builds the table, and asks again
+    entry.laying           no die is missing: the table is laid
+    entry.ended            _end_entry turns off all that a question has turned on
+
+What the status line tells meanwhile is the subject of ``EntryMessages``.
+"""
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -17,20 +27,11 @@ from PySide6.QtWidgets import (
 
 from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
-from app.systems.cordery.dice_entry_strip import WRONG_SCORE
 from app.systems.cordery.dice_log import NO_ROW
-from app.systems.cordery.die_questions import describe_die, describe_score
-from app.systems.cordery.table_messages import (
-    NO_DIE_WANTED,
-    NO_PAINT,
-    SHOWS_PANEL,
-    TableNews,
-    describe_dropped,
-    describe_returning_dice,
-    describe_unused_dice,
-)
-from randomizer.model.basics.plurals import counted
-from randomizer.systems.cordery.page_parts import PARTS, part_of_step
+from app.systems.cordery.entry_follower import EntryFollower
+from app.systems.cordery.entry_messages import EntryMessages
+from app.systems.cordery.table_messages import NO_DIE_WANTED, NO_PAINT, TableNews
+from app.systems.cordery.table_so_far_view import TableSoFarView
 from randomizer.systems.cordery.table.counting_order import middle_of_quarter
 
 if TYPE_CHECKING:
@@ -40,25 +41,12 @@ if TYPE_CHECKING:
     from app.systems.cordery.log_controller import LogController
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.edits.edit import Region
-    from randomizer.model.map.layer import Layer
     from randomizer.systems.cordery.dice.wanted_die import DieWantedError
     from randomizer.systems.cordery.dice_log import BuiltTable
 
 
-class _StatusText(Enum):
-    """What this controller shows in the status line, and clears when it does not hold any more."""
-
-    NOTHING = auto()
-
-    QUESTION = auto()
-    """The question for the next die: the panel, which asks for it, cannot be seen."""
-
-    WRONG_SCORE = auto()
-    """No die shows the digit that was typed. It goes with the next question."""
-
-
 class EntryController(QObject):
-    """Asks for the dice of a table where a person sees it, and tells what becomes of them.
+    """Asks for the dice of a table where a person sees it.
 
     ``news`` gets what is to be told when all dice are there and the table is laid.
     """
@@ -79,48 +67,65 @@ class EntryController(QObject):
         self._throwing = throwing
         self._entry = entry
         self._log = log
-        self._news = news
-        self._told_unused_dice: set[str] = set()
-        """The entered dice that are not used any more, as far as the user knows of them."""
-        self._status_text = _StatusText.NOTHING
-        """What the status line shows of this controller's texts."""
-        strip = panel.strip
-        connect(throwing.entry_wanted, self._enter_changes)
-        connect(entry.asked, self._ask)
-        connect(entry.ended, self._end_entry)
-        connect(entry.refused, self._tell_refusal)
-        connect(entry.laying, self._note_entered_dice)
-        connect(entry.waiting_changed, self._show_waiting_dice)
-        connect(entry.waiting_table.built, self._show_waiting_table)
+        self._follower = EntryFollower(throwing, entry)
+        self._messages = EntryMessages(desk, entry, news)
+        self._table_so_far = TableSoFarView(desk, panel, throwing, entry, log)
+        self._connect_entry()
+        self._connect_panel()
+        self._connect_map()
+        self._show_waiting_dice()
+        # From the event loop: the panel is still being made.
+        later(self, self._begin_or_resume_entry)
+
+    def _connect_entry(self) -> None:
+        """Begin to ask when dice are wanted, and follow the questions to their end."""
+        throwing = self._throwing
+        entry = self._entry
         connect(throwing.dice_wanted, self._begin_entry)
-        connect(throwing.unreadable, desk.say)
+        connect(throwing.entry_wanted, entry.begin_change)
+        connect(throwing.entry_record.unreadable, self._desk.say)
+        connect(entry.asked, self._ask)
+        connect(entry.laying, self._on_laying)
+        connect(entry.refused, self._tell_refusal)
+        connect(entry.ended, self._end_entry)
+        connect(entry.waiting_changed, self._show_waiting_dice)
+        connect(entry.waiting_table.built, self._table_so_far.show_waiting)
+
+    def _connect_panel(self) -> None:
+        """Enter what the user answers, in the strip and by the buttons around it."""
+        panel = self._panel
+        entry = self._entry
         connect(panel.enter_button.clicked, entry.begin_table)
+        connect(panel.waiting.accepted, entry.resume)
+        connect(panel.drop_button.clicked, self._drop_dice)
+        strip = panel.strip
         connect(strip.entered, entry.enter_score)
         connect(strip.taken_back, entry.take_back_die)
         connect(strip.rest_wanted, entry.throw_remaining_dice)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
-        connect(strip.impossible_score, self._say_that_no_die_shows_it)
-        connect(panel.waiting.accepted, entry.resume)
-        connect(panel.drop_button.clicked, self._drop_dice)
-        connect(desk.document.map_replaced, self._on_map_replaced)
-        connect(desk.document.changed, self._on_map_changed)
-        dock = desk.docks["dice"]
-        connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
-        strip.redirect_digits_of(desk.canvas)
+        connect(strip.impossible_score, self._messages.tell_wrong_score)
+        strip.redirect_digits_of(self._desk.canvas)
         strip.redirect_digits_of(panel)
-        self._show_waiting_dice()
-        later(self, self._begin_or_resume_entry)
+        dock = self._desk.docks["dice"]
+        connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
+
+    def _connect_map(self) -> None:
+        """Follow the current map, and its changes."""
+        connect(self._desk.document.map_replaced, self._on_map_replaced)
+        connect(self._desk.document.changed, self._on_map_changed)
+
+    # --- beginning, and following the map ---------------------------------------------------
 
     def _on_map_replaced(self) -> None:
         """End the inquiry about the map that is left; then see about that of the current one."""
-        self._entry.leave_map()
+        self._follower.change_map()
         self._begin_or_resume_entry()
 
     def _on_map_changed(self, region: Region) -> None:
         """Let the inquiry follow a change of the map; then show the table so far on that map."""
-        self._entry.follow_change(region)
-        self._show_table_so_far()
+        self._follower.follow_change(region)
+        self._table_so_far.show_on_map()
 
     def _begin_or_resume_entry(self) -> None:
         """Show the choices for a table where nothing was thrown.
@@ -128,10 +133,10 @@ class EntryController(QObject):
         If it was made for dice that are entered by hand, and none is yet, ask for the first one. If
         dice wait, since another map was current or the file was closed, ask for the next one.
         """
-        self._told_unused_dice.clear()
+        self._messages.forget_table()
         if not self._throwing.table.parts():
             self._panel.show_choices_page()
-        dice = self._throwing.entered_dice()
+        dice = self._throwing.entry_record.read()
         if dice is None:
             return
         if self._entry.waiting_dice is not None:
@@ -139,30 +144,30 @@ class EntryController(QObject):
         elif not self._throwing.table.parts():
             self._begin_entry()
 
-    def _enter_changes(self) -> None:
-        """Ask for the dice of a changed table, which are entered by hand."""
-        self._entry.begin_change(self._throwing.pop_previous_choices())
+    def _begin_entry(self) -> None:
+        """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
+        self._desk.docks.show("dice")
+        self._entry.begin_table()
 
-    def _ask(self, built: BuiltTable) -> None:
-        """Ask for the next die of a table that is built so far; it must lack one."""
-        assert built.next_die is not None
-        self._log.table_so_far = built  # first: the calls below show that one
+    # --- a question -------------------------------------------------------------------------
 
-        # Why it is asked, and what has become of the dice so far.
+    def _ask(self, table: BuiltTable) -> None:
+        """Ask for the next die of a table so far; it must lack one."""
+        die = table.next_die
+        assert die is not None
+        # The desk: the dock is named as the one that asks, and no tool paints, whichever is taken.
         self._desk.docks.room.asking_name = "dice"
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
-        self._tell_why_dice_are_asked_for()
-        self._tell_what_became_of_dice(built.next_die)
-
-        # The table so far, and the question itself.
-        self._show_unfinished_table(built)
-        self._number_quarters(built.next_die)
+        # The table so far, before the strip is shown.
+        self._messages.tell_before_question(die)
+        self._table_so_far.show_with_question(table)
+        # The question itself.
+        self._number_quarters(die)
         self._redirect_digits_of_panel()
         replaces_table = bool(self._throwing.table.parts()) and not self._entry.dice.changes_table
-        self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
-        if self._status_text is _StatusText.WRONG_SCORE:
-            self._clear_status_text()
-        self._ask_in_status_line()
+        self._panel.strip.ask(die, self._entry.dice, replaces_table=replaces_table)
+        self._messages.forget_wrong_score()
+        self._messages.ask_in_status_line(die)
 
     def _number_quarters(self, die: DieWantedError) -> None:
         """Number the quarters of the map edge that a die chooses from, on the map."""
@@ -178,138 +183,62 @@ class EntryController(QObject):
         """Let the digits be scores wherever the keyboard is in the panel, but for text fields.
 
         A person turns to a choice or a tab meanwhile, and goes on typing scores. The fields of the
-        choices can be others with each table, so they are looked for with each question.
+        choices can be others with each table, so they are looked for with each question; Qt
+        installs the filter of a widget that has it already only once.
         """
         strip = self._panel.strip
         for widget in self._panel.findChildren(QWidget):
             if widget is not strip and not _takes_text(widget):
                 strip.redirect_digits_of(widget)
 
-    def _tell_why_dice_are_asked_for(self) -> None:
-        """Tell once, with the first question, what the dice are for."""
-        if self._news.lacking_dice:
-            self._desk.say(self._news.lacking_dice)
-            self._news.lacking_dice = ""
-
-    def _tell_what_became_of_dice(self, die: DieWantedError) -> None:
-        """Tell which of the entered dice wait for the die asked for now, or are not used any more.
-
-        Dice wait for it after a choice that makes an earlier part ask for more dice.
-        """
-        choice = self._news.choice
-        self._news.choice = ""
-        news = self._describe_new_unused_dice(choice)
-        later_parts = self._entry.later_parts_with_dice()
-        if choice and later_parts:
-            news = describe_returning_dice(choice, part_of_step(die.step), later_parts)
-        if news:
-            self._desk.say(news)
-
-    def _describe_new_unused_dice(self, choice: str = "") -> str:
-        """Return a sentence about the unused dice that the user does not know of; "" for none.
-
-        ``choice`` is the sentence about the choice that is the reason, if one is.
-        """
-        unused_dice = self._entry.unused_dice
-        new_names = [name for name in unused_dice if name not in self._told_unused_dice]
-        self._told_unused_dice = set(unused_dice)
-        if not new_names:
-            return ""
-        return describe_unused_dice(new_names, choice)
-
-    def _show_unfinished_table(self, built: BuiltTable) -> None:
-        """Show the log of a table so far, and the table."""
-        panel = self._panel
-        panel.player.disable()
-        panel.fix_form.hide()
-        if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
-            panel.show_log_page()
-        panel.log.set_lines([str(entry.line) for entry in built.entries])
-        panel.log.show_end()
-        self._show_table_so_far()
-        self._log.mark_areas(NO_ROW)
-
-    def _show_table_so_far(self) -> None:
-        """Show the table as it was built last while a die is asked for, with the paint over it.
-
-        The table that lies stays in sight until the first die is there. While it is changed, its
-        later parts stay until they are laid again.
-        """
-        built = self._log.table_so_far
-        if built is None:
-            return
-        dice = self._entry.dice
-        if not self._entry.is_asking:
-            self._log.show_planes_on_map(built.planes)
-        elif dice.count == 0:
-            self._log.show_planes_on_map(None)
-        elif dice.changes_table:
-            self._log.show_planes_on_map(built.planes, self._later_layers(built))
-        else:
-            self._log.show_planes_on_map(built.planes)
-
-    def _show_waiting_table(self, built: BuiltTable | None) -> None:
-        """Show the table so far whose dice wait, with its log; None: the map and its own log.
-
-        A table that lacks no die was laid, and that was undone: its map is shown without it.
-        """
-        if built is not None and built.next_die is None:
-            built = None
-        if built is None and self._log.table_so_far is None:
-            return
-        self._log.table_so_far = built
-        if built is None:
-            self._desk.canvas.show_instead(None)
-        self._show_table_so_far()
-        self._log.refresh()
-
-    def _later_layers(self, built: BuiltTable) -> list[Layer]:
-        """Return the layers of the parts after the one whose die is asked for."""
-        assert built.next_die is not None
-        number = PARTS.index(part_of_step(built.next_die.step))
-        layers = self._throwing.table.parts()
-        return [layers[part] for part in PARTS[number + 1 :] if part in layers]
-
     def _ask_in_status_line(self) -> None:
-        """Ask for the next die in the status line while the panel cannot be seen."""
+        """Ask in the status line, or do so no more: the panel was shown or hidden."""
         die = None
         if self._entry.has_question and self._log.table_so_far is not None:
             die = self._log.table_so_far.next_die
-        is_panel_visible = self._desk.docks.is_in_front("dice")
-        if die is not None and not is_panel_visible:
-            score = describe_score(die, len(self._entry.dice.incomplete_throw))
-            text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
-            self._desk.say(text, lasting=True)
-            self._status_text = _StatusText.QUESTION
-        elif self._status_text is _StatusText.QUESTION:
-            self._clear_status_text()
+        self._messages.ask_in_status_line(die)
 
-    def _clear_status_text(self) -> None:
-        self._status_text = _StatusText.NOTHING
-        self._desk.say("")
+    # --- the end of the questions -----------------------------------------------------------
 
-    def _begin_entry(self) -> None:
-        """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
-        self._desk.docks.show("dice")
-        self._entry.begin_table()
+    def _on_laying(self, count: int, program_count: int) -> None:
+        """Follow the laying of a table by ``count`` entered dice, and others of the program."""
+        self._log.stay_at_end()
+        if count and not program_count:
+            self._panel.strip.ignore_digits()  # the user may still be typing
+        self._messages.note_laying(count, program_count)
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
         stopped_dice = self._entry.dice
-        self._told_unused_dice.clear()
         has_keyboard = self._has_strip_keyboard()
+        self._messages.forget_table()
         self._entry.stop()
-        self._news.text = ""
-        dice = self._entry.waiting_dice
-        if stopped_dice.changes_table:
-            self._desk.say(describe_dropped(stopped_dice.count))
-        elif dice is not None:
-            self._desk.say(
-                f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
-                " that you entered. Go on entering asks for the rest."
-            )
-            if has_keyboard:
-                self._panel.waiting.button.setFocus()
+        self._messages.tell_stopped(stopped_dice)
+        is_waiting = not stopped_dice.changes_table and self._entry.waiting_dice is not None
+        if is_waiting and has_keyboard:
+            self._panel.waiting.button.setFocus()
+
+    def _tell_refusal(self, reason: str) -> None:
+        self._panel.strip.ignore_digits()  # as after the last die: the user may still be typing
+        self._desk.say(reason)
+
+    def _say_that_no_die_is_asked_for(self) -> None:
+        self._desk.say(NO_DIE_WANTED)
+
+    def _end_entry(self) -> None:
+        """Turn off all that a question has turned on: no die is asked for any more."""
+        self._messages.end_questions()
+        # The desk.
+        self._desk.docks.room.asking_name = ""
+        self._desk.canvas.active_tool.refuse_paint("")
+        self._desk.canvas.overlays.show_captions(())
+        # The strip.
+        if self._has_strip_keyboard():
+            self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
+        self._panel.strip.hide()
+        # The map and the log of its table.
+        self._table_so_far.hide()
+        self._log.mark_areas(NO_ROW)
 
     def _has_strip_keyboard(self) -> bool:
         """Return whether the keyboard is with the strip or a button of it."""
@@ -317,40 +246,7 @@ class EntryController(QObject):
         strip = self._panel.strip
         return focused_widget is strip or strip.isAncestorOf(focused_widget)
 
-    def _drop_dice(self) -> None:
-        self._entry.drop_dice()
-        self._desk.say("The dice that you entered are dropped; Undo brings them back.")
-
-    def _tell_refusal(self, reason: str) -> None:
-        self._panel.strip.ignore_digits()  # as after the last die: the user may still be typing
-        self._desk.say(reason)
-
-    def _say_that_no_die_shows_it(self) -> None:
-        self._desk.say(WRONG_SCORE)
-        self._status_text = _StatusText.WRONG_SCORE
-
-    def _say_that_no_die_is_asked_for(self) -> None:
-        self._desk.say(NO_DIE_WANTED)
-
-    def _note_entered_dice(self, count: int, program_count: int) -> None:
-        """Note what to tell of a table that is being laid by ``count`` entered dice.
-
-        ``program_count`` more were thrown by the program. With 0 of both all of its dice were known
-        before, and what was noted then is told.
-        """
-        self._log.stays_at_end = True
-        if program_count:
-            dice = counted(program_count, "die", "dice")
-            self._news.text = f"The program has thrown {dice} for you: the table is laid."
-        elif count:
-            self._panel.strip.ignore_digits()
-            if count == 1:
-                self._news.text = "Your die is there: the table is laid."
-            else:
-                self._news.text = f"All your {count} dice are there: the table is laid."
-        if count or program_count:
-            self._news.text = f"{self._news.text} {self._describe_new_unused_dice()}".rstrip()
-        self._told_unused_dice.clear()
+    # --- dice that wait ---------------------------------------------------------------------
 
     def _show_waiting_dice(self) -> None:
         """Offer to go on with a table of which some dice were entered."""
@@ -372,22 +268,9 @@ class EntryController(QObject):
         self._panel.waiting.say(text)
         self._panel.waiting.button.setText(button_text)
 
-    def _end_entry(self) -> None:
-        """Show the map and the log of its table again: no die is asked for any more."""
-        self._news.lacking_dice = ""
-        self._log.table_so_far = None
-        self._desk.docks.room.asking_name = ""
-        self._desk.canvas.active_tool.refuse_paint("")
-        if self._status_text is not _StatusText.NOTHING:
-            self._clear_status_text()
-        self._log.mark_areas(NO_ROW)
-        strip = self._panel.strip
-        if self._has_strip_keyboard():
-            self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
-        strip.hide()
-        self._desk.canvas.overlays.show_captions(())
-        self._desk.canvas.show_instead(None)
-        self._log.refresh()
+    def _drop_dice(self) -> None:
+        self._entry.drop_dice()
+        self._desk.say("The dice that you entered are dropped; Undo brings them back.")
 
 
 def _takes_text(widget: QWidget) -> bool:

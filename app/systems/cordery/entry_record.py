@@ -1,9 +1,14 @@
 """The record in which a map keeps the dice that are being entered, and its undo steps.
 
+    entry_record.write(dice, "Enter Hill 1 die: 4")     # an undo step of the map
+    entry_record.read()                                 # the same dice, also after a crash
+
 Every die is an undo step of the map: so another tab, a saved project and a crash keep it.
 """
 
 from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from randomizer.model.edits.record_edits import RecordSet, set_record
@@ -12,16 +17,35 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 
 
-class EntryRecord:
-    """Changes the record of entered dice of the current map."""
+class EntryRecord(QObject):
+    """Reads and changes the record of entered dice of the current map."""
 
-    def __init__(self, document: MapDocument) -> None:
+    unreadable = Signal(str)
+    """The record cannot be used, for this reason."""
+
+    def __init__(self, document: MapDocument, parent: QObject) -> None:
+        super().__init__(parent)
         self._document = document
         self.is_writing = False
         """True while ``write`` or ``undo_last_step`` changes the map.
 
-        ``DiceEntry``, which makes them, does not follow them as changes of somebody else.
+        ``DiceEntry``, which asks for that, does not follow it as a change of somebody else.
         """
+
+    def read(self) -> EnteredDice | None:
+        """Return the dice that were entered for a table of this map which is not laid yet.
+
+        None if there are none, or if the record cannot be read; then ``unreadable`` tells why.
+        """
+        battlemap = self._document.battlemap
+        record = battlemap.records.get(RECORD)
+        if record is None or battlemap.system.name != "cordery":
+            return None
+        try:
+            return read_entered_dice(record)
+        except ProblemError as wrong:
+            self.unreadable.emit(wrong.problems[0].message)
+            return None
 
     @property
     def exists(self) -> bool:

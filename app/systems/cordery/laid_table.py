@@ -108,6 +108,17 @@ class LaidTable(QObject):
 
     # --- its log ----------------------------------------------------------------------------
 
+    def may_have_dice(self, part: str) -> bool:
+        """Return whether dice are thrown for a part of the table, as far as the log tells.
+
+        Only a visible part is in the log; of a hidden one nothing is known. An entry without planes
+        has no scores either, as the map below has changed since: there may have been dice.
+        """
+        if not self.parts()[part].visible:
+            return True
+        entries = [entry for entry in self.log if entry.part == part]
+        return any(entry.scores or entry.planes is None for entry in entries)
+
     @property
     def has_fresh_log(self) -> bool:
         """True if ``log`` is that of the table that the map has now."""

@@ -60,15 +60,9 @@ class LogController(QObject):
         self._throwing = throwing
         self._entry = entry
         self.table_so_far: BuiltTable | None = None
-        """A table as far as its entered dice have laid it; None unless some are missing.
-
-        ``EntryController`` sets it, and then calls what is to show it.
-        """
-        self.stays_at_end = False
-        """True while a table of entered dice is being laid: its last line then stays in view.
-
-        ``EntryController`` sets it, and it ends with the log of the table that is laid.
-        """
+        """A table as far as its entered dice have laid it; None unless some are missing."""
+        self._stays_at_end = False
+        """True while a table of entered dice is being laid: see ``stay_at_end``."""
         connect(throwing.table.log_changed, self.refresh)
         connect(panel.log.pointed, self.mark_areas)
         connect(panel.log.chosen, self._choose_line)
@@ -77,10 +71,18 @@ class LogController(QObject):
         connect(panel.log_page.print_wanted, self._print_log)
         connect(desk.canvas.hovered, self._on_hovered)
 
+    def set_table_so_far(self, table: BuiltTable | None) -> None:
+        """Set the table so far, before its log is shown; None: that of the map counts again."""
+        self.table_so_far = table
+
+    def stay_at_end(self) -> None:
+        """Keep the last line in view until the log of the table that is being laid is there."""
+        self._stays_at_end = True
+
     def refresh(self) -> None:
         """Show the log of the table on the map, or of the table so far while its dice wait.
 
-        Nothing happens while dice are asked for: then ``EntryController`` shows the log.
+        Nothing happens while dice are asked for: then ``TableSoFarView`` shows the log.
         """
         if self._entry.has_question:
             return
@@ -95,10 +97,10 @@ class LogController(QObject):
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
-            if self.stays_at_end or self.table_so_far is not None:
+            if self._stays_at_end or self.table_so_far is not None:
                 panel.log.show_end()
         if lines and self.table_so_far is None and self._throwing.table.has_fresh_log:
-            self.stays_at_end = False
+            self._stays_at_end = False  # this is the log of the laid table
         panel.log.forget_pointed_line()
         # The player shows the table after each line, which takes the planes of all entries.
         if self.table_so_far is not None:
@@ -156,10 +158,14 @@ class LogController(QObject):
         self._panel.log.mark_lines(rows)
 
     def _choose_line(self, row: int) -> None:
-        """Open the form in which the dice and decisions of a line can be fixed."""
+        """Open the form in which the dice and decisions of a line can be fixed.
+
+        Lines of a table so far have none: its dice are asked for, or they wait on a bare map, and
+        then the log of the table on the map is empty.
+        """
         if 0 <= row < len(self._throwing.table.log) and not self._entry.has_question:
             entry = self._throwing.table.log[row]
-            self._panel.fix_form.show_line(entry, self._throwing.fixed)
+            self._panel.fix_form.show_line(entry, self._throwing.map_choices.fixed)
             if entry.planes is None:
                 self._desk.say(UNKNOWN_DICE)
 

@@ -89,7 +89,7 @@ class SavedChoices(QObject):
         no square has them, none is.
         """
         squares = self._settings.saved_texts(SQUARES)
-        choices = vars(self._throwing.choices)
+        choices = vars(self._throwing.map_choices.choices)
         names = []
         for name, text in squares.items():
             try:
@@ -120,7 +120,7 @@ class SavedChoices(QObject):
 
     def _save_square(self, name: str) -> None:
         """Save the current choices as a square: a line for each that differs from its default."""
-        choices = self._throwing.choices
+        choices = self._throwing.map_choices.choices
         defaults = Choices()
         lines = []
         for setting in DEFAULTS_OF_SQUARE:
@@ -145,7 +145,7 @@ class SavedChoices(QObject):
 
     def show_dice_and_box(self) -> None:
         """Show in the panel who throws the dice, and the box that limits what they place."""
-        choices = self._throwing.choices
+        choices = self._throwing.map_choices.choices
         self._panel.show_dice(choices.dice, self._settings.saved_texts(BOXES), choices.box)
 
     def _open_box_dialog(self) -> None:
@@ -154,7 +154,7 @@ class SavedChoices(QObject):
 
         document = self._desk.document
         pieces_of_table = count_pieces(document.battlemap.grid, document.composite.planes)
-        chosen_box = self._throwing.choices.box
+        chosen_box = self._throwing.map_choices.choices.box
         boxes = self._settings.saved_texts(BOXES)
         names = [name for name, box in boxes.items() if box == chosen_box]
         saved_name: str | None = None  # a box that is not saved, or none at all

@@ -112,8 +112,8 @@ class TableNews:
     it in. Which of its texts is shown depends on what comes of that::
 
         the table is laid                          text          by ``TableReports``
-        the user has to enter dice for it first    lacking_dice  by ``EntryController``
-        something is chosen while dice are entered choice        by ``EntryController``
+        the user has to enter dice for it first    lacking_dice  by ``EntryMessages``
+        something is chosen while dice are entered choice        by ``EntryMessages``
     """
 
     text: str = ""

@@ -29,7 +29,7 @@ from randomizer.systems.cordery.choices import TYPED
 
 if TYPE_CHECKING:
     from app.rolling.roll_request import RollRequest
-    from app.systems.cordery.area_decisions import AreaDecisions
+    from app.systems.cordery.moved_neighbours import MovedNeighbours
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.problems import Problem
     from randomizer.roll_base import Base
@@ -45,7 +45,7 @@ class TableReports(QObject):
         self,
         desk: Desk,
         throwing: Throwing,
-        areas: AreaDecisions,
+        moved_neighbours: MovedNeighbours,
         news: TableNews,
         parent: QObject,
     ) -> None:
@@ -64,8 +64,8 @@ class TableReports(QObject):
         connect(desk.rolling.failed, news.forget)
         connect(throwing.table.log_changed, self._tell_what_is_joined)
         connect(throwing.table.log_changed, self._tell_wide_rivers)
-        connect(areas.neighbours_moved, self._tell_moved)
-        connect(areas.later_parts_moved, self._tell_displaced)
+        connect(moved_neighbours.neighbours_moved, self._tell_moved)
+        connect(moved_neighbours.later_parts_moved, self._tell_displaced)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         self._problems = problems

@@ -1,55 +1,50 @@
-"""Throws of Cordery's dice: what is chosen for each map's table, and how the table is laid.
+"""Throws of Cordery's dice: how a table is laid from what was chosen for its map.
 
 A *table* is a map that was made by the rules of Cordery's page. The page has seven *parts*, such as
 hills, water and roads; each part is laid by its own dice and becomes one layer of the map. What a
 person fixes by hand is either a *decision* ("hills = 2"), which holds for all later tables, too, or
 a *fixed die* ("hill 1 die = 6"), which belongs to one table.
 
-``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds. It remembers
-for each open map what the user chose (``TableChoices``) and gives ``Rolling`` the setup of a roll
-made of that. ``LaidTable`` reads what lies on the map, and how it came about. A typical round::
+``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds. Three objects
+of it know the current map: ``MapChoices`` what is chosen for it, ``LaidTable`` what lies on it and
+how that came about, ``EntryRecord`` the dice that were entered for it and are not laid yet. These
+are the ways to lay a table::
 
-    throwing.choose(relief="hilly")     # nothing is thrown yet
-    rolling.roll()                      # asks ``setup``; the table is laid
-    throwing.fix({"hills": "2"})        # a decision, for this table and later ones
-    throwing.lay_from("hills")          # hills and all that follows are laid again
+    rolling.roll()                          a new table; it asks ``setup`` for the choices
+    throwing.lay_with("hills", values=...)  the same dice with another choice: hills and all after
+    throwing.throw_again("hills")           new dice for hills; what comes after follows
+    throwing.lay_entered(settings, ...)     the dice that a person has entered (``DiceEntry``)
 
-If a person throws real dice, ``Rolling`` does not roll the table. Instead ``dice_wanted`` (for a
-new table) and ``entry_wanted`` (for a changed one) make ``DiceEntry`` ask for each die.
+If a person throws real dice, none but the last lays a table. Instead ``dice_wanted`` (for a new
+table) and ``entry_wanted`` (for a changed one) make ``DiceEntry`` ask for each die.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from weakref import WeakKeyDictionary
+from types import MappingProxyType
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
-from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange
-from app.rolling.roll_setup import AskForInput, RollSetup
+from app.rolling.roll_provider import AskForInput
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
+from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.laid_table import LaidTable
-from app.systems.cordery.table_choices import (
-    SETTINGS_OF_DICE,
-    SETTINGS_OF_PLAYER,
-    TableChoices,
-    choices_of,
-    decisions_without_dice,
-    fixed_text,
-)
+from app.systems.cordery.map_choices import MapChoices
+from app.systems.cordery.table_choices import choices_of
 from randomizer.generator import MapGenerator
 from randomizer.model.edits.layer_edits import set_visible
-from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
-from randomizer.systems.cordery.choices import TYPED, Choices
+from randomizer.systems.cordery.choices import TYPED
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.scores import read_scores
-from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 
 OWN_DICE = "Lay the table by your own dice"
@@ -66,6 +61,10 @@ BY_HAND = (
     "in the panel Dice."
 )
 """The reason why the program throws nothing for such a table."""
+
+
+NONE_CHOSEN: Mapping[str, Any] = MappingProxyType({})
+"""Stands for no decisions, or no values of settings."""
 
 
 class DiceUse(Enum):
@@ -97,15 +96,46 @@ class LayingResult(Enum):
     """Its dice are entered by hand: ``DiceEntry`` asks for those that are lacking."""
 
 
+@dataclass(frozen=True)
+class _WaitingLaying:
+    """The table is to be laid again with newer choices, once the roll under way has ended."""
+
+    part: str
+    """The first part that one of the choices concerns."""
+
+    dice_use: DiceUse
+
+    def joined_with(self, part: str, dice_use: DiceUse) -> _WaitingLaying:
+        """Return one laying for this and a further choice, which concerns the table from a part."""
+        first_part = min(part, self.part, key=PARTS.index)
+        if self.dice_use is not DiceUse.SAME_DICE:
+            dice_use = self.dice_use
+        return _WaitingLaying(first_part, dice_use)
+
+
+@dataclass
+class _NewChoices:
+    """Choices with which the table that lies was not laid yet.
+
+    It exists from the first such choice until the table is laid with it, or the choice is given up.
+    """
+
+    previous_choices: Mapping[str, object]
+    """The choices of the table that lies: they hold again if none can be laid with the new ones.
+
+    If several choices follow each other before the table is laid, those before the first count.
+    """
+
+    waiting: _WaitingLaying | None = None
+    """What is laid after the roll under way; None if that roll itself has the new choices."""
+
+
 class Throwing(QObject):
-    """Provides throws of the dice for rolls of Cordery's tables.
+    """Lays Cordery's tables, and provides their setups for ``Rolling``.
 
     Each open map has its own choices. Dice that are fixed hold for the table (seed and number) in
     which they were fixed, decisions for all that are thrown after it.
     """
-
-    choices_changed = Signal()
-    """The choices of the current map changed, or another map is current."""
 
     setup_changed = Signal()
     """The setup of a roll changed, as ``Rolling`` expects of a provider."""
@@ -113,182 +143,55 @@ class Throwing(QObject):
     parts_changed = Signal()
     """The layers of the table changed."""
 
-    entry_wanted = Signal()
-    """The table is to be laid again, and its dice are entered by hand."""
+    entry_wanted = Signal(object)
+    """The table is to be laid again with new choices, and its dice are entered by hand.
+
+    The argument are the choices with which it was laid, a Mapping of values by name: they hold
+    again if the dice are not entered.
+    """
 
     dice_wanted = Signal()
     """A new table is to be thrown, and its dice are entered by hand."""
-
-    unreadable = Signal(str)
-    """The record of a map's entered dice cannot be used, for this reason."""
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
         self._rolling = rolling
-        self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
-        self._last_choices = TableChoices()
-        """The choices of the table that is current, or was current last."""
-        self._previous_choices: dict[str, object] | None = None
-        """The choices with which the table was laid, while another is laid with new choices.
-
-        ``restore_previous_choices`` goes back to them if no table can be laid with the new ones.
-        None while the table that lies has the current choices.
-        """
-        self._late_part = ""
-        """The first part for which something was chosen while a roll was under way; "" for none."""
         self.entering = False
         """True while dice are being asked for; see ``set_entering``."""
+        self._new_choices: _NewChoices | None = None
+        """The choices with which the table is being laid; None while it has the current ones."""
         self.table = LaidTable(document, rolling, self)
         """The table that lies on the current map."""
+        self.entry_record = EntryRecord(document, self)
+        """The dice that were entered for a table of the current map which is not laid yet."""
+        self.map_choices = MapChoices(document, rolling, self.table, self.entry_record, self)
+        """The choices for the table of the current map."""
         connect(rolling.layers_changed, self._on_layers)
-        connect(rolling.finished, self._lay_late_part)
-        connect(rolling.failed, self.restore_previous_choices)
+        connect(rolling.finished, self._on_laid)
+        connect(rolling.failed, self._restore_previous_choices)
         connect(document.map_replaced, self._on_map)
-        connect(self.choices_changed, self.setup_changed)
+        connect(self.map_choices.changed, self.setup_changed)
         rolling.add_provider(self)
         self._on_layers()
-
-    # --- the choices of the current map -----------------------------------------------------
-
-    def _current_choices(self) -> TableChoices:
-        """Return the choices of the current map; they are made when first used."""
-        current = self._document.current_map
-        if current not in self._choices_by_map:
-            self._choices_by_map[current] = self._begin_choices()
-        return self._choices_by_map[current]
-
-    def _begin_choices(self) -> TableChoices:
-        """Return the choices that a map begins with, and give ``Rolling`` the key of its roll.
-
-        They are those of its record of entered dice, else those of its roll. A bare map begins with
-        the defaults, and takes over the settings of the player from the table before it.
-        """
-        roll = self.table.last_roll()
-        if roll is not None:
-            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
-        entered = self.entered_dice()
-        if entered is not None:
-            return TableChoices(dict(entered.choices), roll)
-        if roll is not None:
-            return TableChoices(choices_of(roll), roll)
-        last_values = self._last_choices.values
-        return TableChoices(
-            {name: last_values[name] for name in SETTINGS_OF_PLAYER if name in last_values}
-        )
-
-    def entered_dice(self) -> EnteredDice | None:
-        """Return the dice that were entered for a table of this map which is not laid yet.
-
-        None if there are none, or if their record cannot be read; then ``unreadable`` tells why.
-        """
-        record = self._document.battlemap.records.get(RECORD)
-        if record is None or not self.serves_map():
-            return None
-        try:
-            return read_entered_dice(record)
-        except ProblemError as wrong:
-            self.unreadable.emit(wrong.problems[0].message)
-            return None
 
     # --- following the map ------------------------------------------------------------------
 
     def _on_map(self) -> None:
         """Use the choices of the map that is current now, and work out its log."""
-        self._previous_choices = None
-        self._late_part = ""
+        self._new_choices = None
         self.table.forget_log()
         self._on_layers()
-        self.choices_changed.emit()
+        self.map_choices.tell_other_map()
 
     def _on_layers(self) -> None:
         """Use the choices of a table that was laid or undone, and work out its log anew."""
         if self.serves_map():
-            map_choices = self._current_choices()
-            self._last_choices = map_choices
-            self._follow_table(map_choices)
+            new_choices = self._new_choices
+            is_laid_again = new_choices is not None and new_choices.waiting is not None
+            self.map_choices.follow_table(keeps_values=is_laid_again)
         self.table.renew_log()
         self.parts_changed.emit()
-
-    def _follow_table(self, map_choices: TableChoices) -> None:
-        """Set a map's choices to those of the roll that lies on it, if that roll is another one.
-
-        The fixed dice of the roll, and how often its parts were thrown again, are noted for a step
-        back to it.
-        """
-        roll = self.table.last_roll()
-        if roll == map_choices.roll:
-            return
-        map_choices.roll = roll
-        if roll is not None:
-            key = DrawKey(roll.seed, roll.number)
-            map_choices.dice_by_key[key] = self.table.repeats()
-            for name in SETTINGS_OF_DICE:
-                if roll.settings.get(name):
-                    map_choices.dice_by_key[key][name] = roll.settings[name]
-        if self._late_part:
-            return  # something else was chosen meanwhile, and is laid next
-        if roll is None:
-            # The roll was undone. Its fixed dice were of that table only; decisions stay.
-            map_choices.values["fixed"] = fixed_text(decisions_without_dice(map_choices.values))
-            map_choices.values["program_dice"] = ""
-        else:
-            map_choices.values = choices_of(roll)
-            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
-        self.choices_changed.emit()
-
-    # --- choices ----------------------------------------------------------------------------
-    # Read them as ``choices`` (a ``Choices``), ``chosen`` (by name, without defaults) or ``fixed``
-    # (decisions and fixed dice only). Change them by ``choose``, ``replace_choices`` and ``fix``.
-
-    @property
-    def choices(self) -> Choices:
-        """The choices for the current map."""
-        return Choices.of(self.chosen)
-
-    @property
-    def chosen(self) -> Mapping[str, object]:
-        """The choices for the current map by the settings' names, without defaults."""
-        return self._current_choices().values
-
-    def choose(self, **values: object) -> None:
-        """Change some choices, given by the settings' names; nothing is thrown."""
-        self._current_choices().values |= values
-        self.choices_changed.emit()
-
-    def replace_choices(self, values: Mapping[str, object]) -> None:
-        """Replace all choices, as by those of a saved campaign square; nothing is thrown."""
-        self._current_choices().values = dict(values)
-        self.choices_changed.emit()
-
-    @property
-    def fixed(self) -> dict[str, str]:
-        """The decisions made by hand by name, fixed dice included."""
-        return self.choices.decisions()
-
-    @property
-    def choices_without_dice(self) -> dict[str, object]:
-        """The choices that hold for all tables: fixed dice belong to one of them only."""
-        values = dict(self.chosen)
-        if values.get("fixed"):
-            values["fixed"] = fixed_text(decisions_without_dice(values))
-        if values.get("program_dice"):
-            values["program_dice"] = ""
-        values.pop("previous_areas", None)
-        return values
-
-    def fixed_without(self, names: Collection[str]) -> str:
-        """Return the decisions without these, as the setting ``fixed`` holds them; no dice."""
-        decisions = decisions_without_dice(self.chosen)
-        return fixed_text({name: value for name, value in decisions.items() if name not in names})
-
-    def fix(self, values: Mapping[str, str]) -> None:
-        """Fix decisions or dice by name, such as {"hills": "2"}; the value "" frees one.
-
-        Nothing is thrown.
-        """
-        fixed = {**self.fixed, **values}
-        self.choose(fixed=fixed_text({name: value for name, value in fixed.items() if value}))
 
     # --- the dice of the table that lies ----------------------------------------------------
 
@@ -299,7 +202,7 @@ class Throwing(QObject):
         dice that are fixed by hand are known even if the log has no scores.
         """
         scores_by_name: dict[str, tuple[int, ...]] = {}
-        for name, value in self.fixed.items():
+        for name, value in self.map_choices.fixed.items():
             scores = read_scores(value)
             if is_die(name) and scores is not None:
                 scores_by_name[name] = scores
@@ -313,15 +216,7 @@ class Throwing(QObject):
             if part_of_die(name) != except_part
         }
 
-    def fixed_dice_of(self, part: str) -> dict[str, str]:
-        """Return the dice of one part of the page that are fixed by hand, by name."""
-        return {
-            name: value
-            for name, value in self.fixed.items()
-            if is_die(name) and part_of_die(name) == part
-        }
-
-    # --- choices for the table that lies ----------------------------------------------------
+    # --- new choices for the table that lies ------------------------------------------------
 
     @property
     def lays_choices_at_once(self) -> bool:
@@ -332,34 +227,37 @@ class Throwing(QObject):
         """
         if not self.table.parts():
             return False
-        return self.choices.dice != TYPED or self.table.is_laid_by_hand
+        return self.map_choices.choices.dice != TYPED or self.table.is_laid_by_hand
 
     def lay_with(
-        self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
+        self,
+        part: str,
+        *,
+        decisions: Mapping[str, str] = NONE_CHOSEN,
+        values: Mapping[str, object] = NONE_CHOSEN,
     ) -> LayingResult:
         """Choose decisions and values of settings, and lay a part of the table and all that follow.
 
-        "" frees a decision. If no table lies, nothing is laid. While a roll is under way this waits
-        for its end. If no table can be laid so, the previous choices hold again.
+        Both are given by name; "" frees a decision. If no table lies, nothing is laid. While a roll
+        is under way this waits for its end. If no table can be laid so, the previous choices hold
+        again.
         """
-        if self.table.parts():
+        has_table = bool(self.table.parts())
+        if has_table:
             self._note_previous_choices()
-        self.choose(**values)
+        self.map_choices.choose(**values)
         if decisions:
-            self.fix(decisions)
-        if not self.table.parts():
+            self.map_choices.fix(decisions)
+        if not has_table:
             return LayingResult.NOTHING
-        if self._rolling.busy:
-            # All that was chosen meanwhile is laid at once, from the first part concerned.
-            if not self._late_part or PARTS.index(part) < PARTS.index(self._late_part):
-                self._late_part = part
-            return LayingResult.LAYING
         dice_use = DiceUse.SAME_DICE
         if "chains" in values:
             # The rule of chains places features: those that stay in their areas would not show it.
             dice_use = DiceUse.SAME_DICE_NEW_AREAS
-        self.lay_from(part, dice_use)
-        return self._result_of_laying()
+        if self._rolling.busy:
+            self._lay_after_roll(part, dice_use)
+            return LayingResult.LAYING
+        return self._lay_or_restore(part, dice_use)
 
     def throw_again(self, part: str) -> bool:
         """Throw the dice of a part again; what later parts have laid stays where it still can.
@@ -369,55 +267,116 @@ class Throwing(QObject):
         previous choices hold again.
         """
         self._note_previous_choices()
-        dropped_dice = self.fixed_dice_of(part)
+        dropped_dice = self.map_choices.fixed_dice_of(part)
         if dropped_dice:
-            self.fix(dict.fromkeys(dropped_dice, ""))
-        self.lay_from(part, DiceUse.NEW_DICE)
-        self._result_of_laying()
+            self.map_choices.fix(dict.fromkeys(dropped_dice, ""))
+        self._lay_or_restore(part, DiceUse.NEW_DICE)
         return bool(dropped_dice)
 
-    def _result_of_laying(self) -> LayingResult:
-        """Return what has come of ``lay_from``; the previous choices hold again after NOTHING."""
+    def _note_previous_choices(self) -> None:
+        """Note the choices with which the table was laid, before they change."""
+        if self._new_choices is None:
+            self._new_choices = _NewChoices(dict(self.map_choices.values))
+
+    def _lay_after_roll(self, part: str, dice_use: DiceUse) -> None:
+        """Lay the table with the new choices when the roll under way has ended.
+
+        All that is chosen meanwhile is laid at once, from the first part concerned.
+        """
+        assert self._new_choices is not None
+        waiting = _WaitingLaying(part, dice_use)
+        if self._new_choices.waiting is not None:
+            waiting = self._new_choices.waiting.joined_with(part, dice_use)
+        self._new_choices.waiting = waiting
+
+    def _lay_or_restore(self, part: str, dice_use: DiceUse) -> LayingResult:
+        """Lay the table with the new choices; if none can be laid, restore the previous ones."""
+        result = self._lay_from(part, dice_use)
+        if result is LayingResult.NOTHING:
+            self._restore_previous_choices()
+        return result
+
+    def _on_laid(self) -> None:
+        """The table has the new choices; lay it again if more was chosen during that roll."""
+        new_choices = self._new_choices
+        roll = self.table.last_roll()
+        self._new_choices = None
+        if new_choices is not None and new_choices.waiting is not None and roll is not None:
+            waiting = new_choices.waiting
+            self._new_choices = _NewChoices(choices_of(roll))
+            self._lay_or_restore(waiting.part, waiting.dice_use)
+
+    def _restore_previous_choices(self) -> None:
+        """Go back to the choices of the last table, as none was laid with the later ones."""
+        new_choices = self._new_choices
+        self._new_choices = None
+        if new_choices is not None:
+            self.map_choices.replace(new_choices.previous_choices)
+
+    # --- laying -----------------------------------------------------------------------------
+
+    def _lay_from(self, part: str, dice_use: DiceUse) -> LayingResult:
+        """Lay a part of the page and all that follow again, with the current choices.
+
+        If a person throws the dice, ``entry_wanted`` is emitted instead.
+        """
+        parts = self.table.parts()
+        if not parts:
+            return LayingResult.NOTHING
         if self.why_not():
+            self._want_entry()
             return LayingResult.ASKING
+        layer = parts.get(part)
+        if layer is None or layer.roll is None:
+            # The part has no layer: the last one before it with one is laid, and all that follow.
+            part_number = PARTS.index(part)
+            parts_before = [name for name in parts if PARTS.index(name) < part_number]
+            if not parts_before:
+                self._rolling.roll_chosen(self.key)  # the whole table, by the dice of its key
+                return self._result_of_request()
+            part = parts_before[-1]
+            layer = parts[part]
+        assert layer.roll is not None
+        repeat_settings = self.table.repeats()
+        match dice_use:
+            case DiceUse.SAME_DICE:
+                pass  # the table has these counts and areas already
+            case DiceUse.SAME_DICE_NEW_AREAS:
+                repeat_settings["previous_areas"] = ""
+            case DiceUse.NEW_DICE:
+                count = repeat_settings.get(f"{part}_again", 0)
+                repeat_settings[f"{part}_again"] = count + 1
+                repeat_settings["previous_areas"] = self.table.previous_areas_for(part)
+        key = DrawKey(layer.roll.seed, layer.roll.number)
+        setup = self._setup(self.map_choices.values, first=part, **repeat_settings)
+        self._rolling.roll_part(layer, key, setup)
+        return self._result_of_request()
+
+    def _want_entry(self) -> None:
+        """Let the dice of the table be entered; ``DiceEntry`` has the previous choices then."""
+        previous_choices: Mapping[str, object] = dict(self.map_choices.values)
+        if self._new_choices is not None:
+            previous_choices = self._new_choices.previous_choices
+        self._new_choices = None
+        self.entry_wanted.emit(previous_choices)
+
+    def _result_of_request(self) -> LayingResult:
+        """Return whether ``Rolling`` rolls what it was just asked for; else it has told why not."""
         if self._rolling.busy:
             return LayingResult.LAYING
-        self.restore_previous_choices()
         return LayingResult.NOTHING
 
-    def _note_previous_choices(self) -> None:
-        """Note the choices with which the table was laid, before they change.
+    def lay_entered(
+        self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
+    ) -> None:
+        """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
+        destination = self._rolling.next_destination(replace(change, title=title))
+        self._rolling.roll_chosen(self.key, self._setup(settings), destination)
 
-        If several choices follow each other before the table is laid, those before the first count.
-        """
-        if self._previous_choices is None:
-            self._previous_choices = dict(self.chosen)
-
-    def _lay_late_part(self) -> None:
-        """Lay the table again with what was chosen during the roll that has just finished."""
-        part = self._late_part
-        roll = self.table.last_roll()
-        self._late_part = ""
-        self._previous_choices = None
-        if part and roll is not None:
-            self._previous_choices = choices_of(roll)
-            self.lay_from(part)
-
-    def restore_previous_choices(self) -> None:
-        """Go back to the choices of the last table, as none was laid with the later ones."""
-        previous_choices = self._previous_choices
-        self._previous_choices = None
-        self._late_part = ""
-        if previous_choices is not None:
-            self.replace_choices(previous_choices)
-
-    def pop_previous_choices(self) -> Mapping[str, object]:
-        """Return the choices of the table that lies, and leave it to the caller to restore them."""
-        previous_choices = self._previous_choices
-        self._previous_choices = None
-        if previous_choices is None:
-            return dict(self.chosen)
-        return previous_choices
+    @property
+    def key(self) -> DrawKey:
+        """The seed and number of the dice that the panel shows."""
+        return self._rolling.key_choice.key
 
     # --- what ``Rolling`` asks a provider ---------------------------------------------------
 
@@ -431,30 +390,23 @@ class Throwing(QObject):
         Fixed dice and parts that were thrown again belong to the current table: for any ``key`` but
         its own they are left out.
         """
-        roll = self._current_choices().roll
-        if roll is not None and key == DrawKey(roll.seed, roll.number):
-            return self._setup(self.chosen, **self.table.repeats())
-        return self._setup(self.choices_without_dice)
+        if key is not None and self.map_choices.are_of_table(key):
+            return self._setup(self.map_choices.values, **self.table.repeats())
+        return self._setup(self.map_choices.values_without_dice)
 
     def setup_of_step(self, key: DrawKey) -> RollSetup:
         """Return the setup of the table of a key, with the dice that it had if it was shown before.
 
         Raises LookupError on maps without dice.
         """
-        settings = self.choices_without_dice
-        dice = self._current_choices().dice_by_key.get(key)
-        if dice is not None:
-            for name in SETTINGS_OF_DICE:
-                settings.pop(name, None)
-            settings.update(dice)
-        return self._setup(settings)
+        return self._setup(self.map_choices.values_for_step(key))
 
     def asker(self) -> AskForInput | None:
         """Return the function that asks for the dice of a new table if they are entered by hand.
 
         None if the program throws them, or while they are being asked for already.
         """
-        is_typed = self.choices.dice == TYPED
+        is_typed = self.map_choices.choices.dice == TYPED
         if is_typed and not self.entering:
             return self._ask_for_dice
         return None
@@ -476,7 +428,7 @@ class Throwing(QObject):
         """Return the reason why the program throws no dice now, "" if it does."""
         if self.entering:
             return ENTERING
-        if self.choices.dice == TYPED:
+        if self.map_choices.choices.dice == TYPED:
             return BY_HAND
         return ""
 
@@ -490,61 +442,15 @@ class Throwing(QObject):
             return generator  # it exists already: there is no script to load
 
         all_settings = {**settings, **further_settings}
-        return RollSetup("", make_generator, all_settings, only_replaces_layer=True)
+        return RollSetup(
+            "",
+            make_generator,
+            all_settings,
+            generator_name=generator.name,
+            only_replaces_layer=True,
+        )
 
-    # --- laying -----------------------------------------------------------------------------
-
-    def lay_from(self, part: str, dice_use: DiceUse = DiceUse.SAME_DICE) -> None:
-        """Lay a part of the page and all that follow again, with the current choices.
-
-        Nothing happens where no table lies. If a person throws the dice, ``entry_wanted`` is
-        emitted instead.
-        """
-        parts = self.table.parts()
-        if not parts:
-            return
-        if self.why_not():
-            self.entry_wanted.emit()
-            return
-        layer = parts.get(part)
-        if layer is None or layer.roll is None:
-            # The part has no layer: the last one before it with one is laid, and all that follow.
-            part_number = PARTS.index(part)
-            parts_before = [name for name in parts if PARTS.index(name) < part_number]
-            if not parts_before:
-                self._lay_all()
-                return
-            part = parts_before[-1]
-            layer = parts[part]
-        assert layer.roll is not None
-        counts = self.table.repeats()
-        match dice_use:
-            case DiceUse.SAME_DICE:
-                pass  # the table has these counts and areas already
-            case DiceUse.SAME_DICE_NEW_AREAS:
-                counts["previous_areas"] = ""
-            case DiceUse.NEW_DICE:
-                counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
-                counts["previous_areas"] = self.table.previous_areas_for(part)
-        key = DrawKey(layer.roll.seed, layer.roll.number)
-        self._rolling.roll_part(layer, key, self._setup(self.chosen, first=part, **counts))
-
-    def _lay_all(self) -> None:
-        """Lay the whole table with the dice of ``key``, in place of the current one."""
-        if self.serves_map():
-            self._rolling.roll_chosen(self.key)
-
-    def lay_entered(
-        self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
-    ) -> None:
-        """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
-        destination = self._rolling.next_destination(replace(change, title=title))
-        self._rolling.roll_chosen(self.key, self._setup(settings), destination)
-
-    @property
-    def key(self) -> DrawKey:
-        """The seed and number of the dice that the panel shows."""
-        return self._rolling.key_choice.key
+    # --- its layers ---------------------------------------------------------------------------
 
     def show_part(self, part: str, visible: bool) -> None:
         """Show or hide the layer of a part, as an undo step."""

@@ -49,7 +49,7 @@ class WaitingTable(QObject):
 
         The record of a change counts even without dice: it holds the choices of the change.
         """
-        dice = self._throwing.entered_dice()
+        dice = self._throwing.entry_record.read()
         if dice is None or (dice.count == 0 and not dice.changes_table):
             return None
         return dice
@@ -70,6 +70,11 @@ class WaitingTable(QObject):
             self.built.emit(None)
         else:
             self._build(dice, self.built.emit)
+
+    def show_built(self, table: BuiltTable) -> None:
+        """Emit the table so far, which is built already, if it is to be shown."""
+        if self.shown_dice is not None:
+            self.built.emit(table)
 
     def ask_if_incomplete(self, ask_for_dice: Callable[[], None]) -> None:
         """Call ``ask_for_dice`` if the table of the dice lacks a die.

@@ -47,7 +47,7 @@ def campaign(count: int, name: str = "cordery", first: int = 0, **settings: obje
 
 def rolled_table(number: int = 3, **settings: object) -> BattleMap:
     asked = campaign(1, first=number, **settings)
-    made = roll(asked.setup.generator(), settings, asked.key, asked.base)
+    made = roll(asked.setup.make_generator(), settings, asked.key, asked.base)
     assert made is not None
     layers = (layer.copy(id=index + 2) for index, layer in enumerate(made.layers))
     return BattleMap.new(asked.base.system, asked.base.grid, [Layer(1, "Ground"), *layers])
@@ -63,7 +63,7 @@ def lists(
     number: int, lists: TableLists, name: str = "cordery", **settings: object
 ) -> dict[str, list[str]]:
     asked = campaign(1, name, number, **settings)
-    made = roll(asked.setup.generator(), settings, asked.key, asked.base)
+    made = roll(asked.setup.make_generator(), settings, asked.key, asked.base)
     assert made is not None
     battlemap = BattleMap.new(asked.base.system, asked.base.grid, made.layers)
     return {title: list(lines) for title, lines in sections(made, battlemap, lists)}
@@ -122,14 +122,14 @@ def test_the_maps_are_like_the_one_that_was_rolled(qapp):
     layer = rolled_layer(battlemap)
     asked = campaign_of(battlemap, layer, 3, 2)
     assert (asked.key, asked.count) == (DrawKey(7, 3), 2)
-    made = roll(asked.setup.generator(), asked.setup.settings, asked.key, asked.base)
+    made = roll(asked.setup.make_generator(), asked.setup.settings, asked.key, asked.base)
     again = BattleMap.new(battlemap.system, battlemap.grid, made.layers)
     assert table_text(again) == table_text(battlemap)
 
 
 def test_a_page_is_named_by_its_roll(qapp):
     asked = campaign(4, first=5)
-    made = roll(asked.setup.generator(), {}, asked.key, asked.base)
+    made = roll(asked.setup.make_generator(), {}, asked.key, asked.base)
     _sheet, page = next(table_pages(made, asked, A4, TableLists(), 2))
     with (
         watched_calls(paint_map_page) as pages,

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.rolling.roll_setup import RolledMaps
+from app.rolling.roll_setup import RollSetup
+from app.rolling.rolled_maps import RolledMaps
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.roll_base import Base
@@ -68,3 +69,11 @@ def test_maps_of_another_grid_are_others() -> None:
     other = Base.under(BattleMap.new(SYSTEM, grid, [Layer(1, "Ground")]), 1)
     assert mine != RolledMaps(mine.setup, other)
     assert mine != "maps"
+
+
+def test_generators_without_a_script_have_other_maps() -> None:
+    base = maps().base
+    hills = RollSetup("", setup_of("").make_generator, {"size": 3}, generator_name="hills")
+    lakes = replace(hills, generator_name="lakes")
+    assert RolledMaps(hills, base) == RolledMaps(replace(hills), base)
+    assert RolledMaps(hills, base) != RolledMaps(lakes, base)

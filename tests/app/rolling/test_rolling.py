@@ -13,7 +13,7 @@ from app.rolling.destination import OTHER_SHAPE
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
-from app.rolling.rolling import NO_EARLIER, Rolling
+from app.rolling.rolling import AFTER_LOADING, NO_EARLIER, WHOLE_MAP, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.generators import generator_without_script
 from randomizer.catalog.scripts import generator_for_script
@@ -32,7 +32,7 @@ from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
-from tests.app.rolling.conftest import setup_of
+from tests.app.rolling.conftest import Given, setup_of
 from tests.randomizer.batches.rolled import roll_batch
 
 LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
@@ -477,6 +477,54 @@ def test_a_failure_on_another_map_skips_no_number(document, rolling, wait):
     assert history.next_key(layer, BOG).number == 6
     history.clear()
     assert history.next_key(layer, BOG).number == 1
+
+
+def test_a_new_layer_that_is_refused_asks_for_no_dice(rolling, told, wait):
+    wait(rolling.roll, setup_of(BOG), new_seed=True)
+    asked: list[bool] = []
+    provider = Given()
+    provider.given = replace(setup_of(BOG), only_replaces_layer=True)
+    provider.asker = lambda: partial(asked.append, True)
+    rolling.add_provider(provider)
+    rolling.roll_onto_new_layer()
+    assert told.words[-1] == WHOLE_MAP
+    assert not asked
+
+
+def test_a_roll_that_waited_tells_why_it_cannot_be_made(qtbot, rolling, told):
+    provider = Given()
+    provider.loading = lambda: not provider.refusal
+    rolling.add_provider(provider)
+    rolling.roll()
+    assert told.words[-1] == AFTER_LOADING
+    provider.refusal = "There is no script."
+    provider.setup_changed.emit()
+    qtbot.waitUntil(lambda: told.words[-1] == provider.refusal)
+
+
+def test_steps_pass_over_keys_that_failed(document, rolling, wait):
+    wait(rolling.roll, setup_of(BOG), new_seed=True)
+    layer = document.active_layer
+    key = key_of(layer)
+    second = key._replace(number=2)
+    third = key._replace(number=3)
+    history = RollHistory(document)
+    history.note_new_layer(layer.id, second)
+    history.note_key(layer.id, second, third)
+    history.note_key(layer.id, third, key._replace(number=4))
+    layer = replace(layer, roll=replace(layer.roll, number=4))
+    assert history.previous_key(layer, BOG) == third
+    history.note_failure(layer.id, third, BOG)
+    assert history.previous_key(layer, BOG) == second
+    history.note_failure(layer.id, second, BOG)
+    assert history.previous_key(layer, BOG).number == 1
+    assert history.previous_key(layer, LAKES) == third  # another text may roll it
+    # The map before those that failed stands before them in the order of steps.
+    history.note_key(layer.id, key_of(layer), key._replace(number=1), is_step_back=True)
+    layer = replace(layer, roll=replace(layer.roll, number=1))
+    assert history.following_key(layer, BOG) == second
+    history.note_failure(layer.id, second, BOG)
+    assert history.following_key(layer, BOG) == third
 
 
 def test_a_suffix_of_no_system_is_reported(rolling, told, wait):

@@ -61,7 +61,7 @@ class Period(MapGenerator):
 
 
 def setup(generator: Period) -> RollSetup:
-    return RollSetup("", lambda: generator, {})
+    return RollSetup("", lambda: generator, {}, generator_name=generator.name)
 
 
 @pytest.fixture

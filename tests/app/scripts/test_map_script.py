@@ -13,8 +13,10 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
+from app.scripts.text_rewriter import Refused
 from app.settings import Settings
 from randomizer.generator_run import run
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -134,6 +136,14 @@ def test_a_text_with_errors_keeps_the_world_and_is_kept_itself(scripts, document
     assert len(document.history.steps) == 1
     document.undo()
     assert scripts.text.text() == DOWNS
+    assert not scripts.map_script.is_outdated
+
+
+def test_other_line_ends_are_no_other_text(scripts, document) -> None:
+    record = document.battlemap.records[SCRIPT]
+    windows_text = record.text.replace("\n", "\r\n")
+    edit = set_record(document.battlemap, SCRIPT, replace(record, text=windows_text))
+    document.push(edit, "Give the text the line ends of Windows")
     assert not scripts.map_script.is_outdated
 
 
@@ -483,7 +493,7 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
     def other(old: str, new: str):
         def make(text: str, _texts: object) -> object:
             assert go_on.wait(60)
-            return text.replace(old, new) if old in text else None
+            return text.replace(old, new) if old in text else Refused(None)
 
         return make
 

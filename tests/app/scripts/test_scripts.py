@@ -76,7 +76,7 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
     generator = RndGenerator("Mine", metadata, BOG)
     assert finished(scripts.opening.open_generator(generator))
     assert scripts.settings.values == {"BaseTerrain": "Tower"}
-    assert rolling.setup().generator() is generator
+    assert rolling.setup().make_generator() is generator
 
 
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):
@@ -116,11 +116,11 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
 
 def test_an_editor_is_asked_to_show_lines_and_statements(scripts):
     lines: list[object] = []
-    scripts.line_wanted.connect(lines.append)
-    scripts.statement_marked.connect(lines.append)
-    scripts.go_to(3)
-    scripts.mark_statement((1, 2))
-    scripts.mark_statement(None)
+    scripts.editor_link.line_wanted.connect(lines.append)
+    scripts.editor_link.statement_marked.connect(lines.append)
+    scripts.editor_link.go_to(3)
+    scripts.editor_link.mark_statement((1, 2))
+    scripts.editor_link.mark_statement(None)
     assert lines == [3, (1, 2), None]
 
 

@@ -1,22 +1,30 @@
 """Changes of a period's values by the panel: each becomes a change of the period's text.
 
 A *slot* is one value, such as the max-alt of plains. Most values are set by a word and a number in
-the text, which is replaced. Where one line sets the values of several types (or stands in an
-included file), a change there would change the others, too: the panel tells so (a *refusal*), and
-offers a line of its own, which is written at the end of the text.
+the text, which is replaced. A value is *shared* if its line sets the values of several types, or
+stands in an included file: a change there would change others, too. Then a value can only get a
+line of its own, at the end of the text::
+
+    change_in_place       the number in its line; a shared value is refused
+    set_by_own_line       a new line
+    set_value             in place, a shared value by a new line
+
+A *refusal* is shown in the panel's banner. Its button *Set here* makes the change after all, by
+lines of their own (``give_own_lines``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
+from app.scripts.text_rewriter import Refused
 from app.systems.xconq.period.chart_page import slot_of_edge
 from app.systems.xconq.period.chart_words import describe_hidden_part
 from app.systems.xconq.period.type_form import SINGLE_VALUE_WORDS
@@ -36,24 +44,46 @@ from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits, coverage
 
 if TYPE_CHECKING:
+    from app.scripts.map_script import MapScript
     from app.systems.xconq.period.period_panel import PeriodPanel
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.world.shared_edges import Edge
 
 
 class _Refusal(NamedTuple):
-    """A change that cannot be made where its value is set."""
+    """Values that cannot be changed in the line that sets them, as the banner tells."""
 
     changes: tuple[Change, ...]
-    """The change, of several values if a corner was dragged or neighbours moved along."""
+    """What *Set here* sets: several values if a corner was dragged or neighbours moved along."""
+
     obstacle: NotPlain
+    """Why the line cannot be changed, and where it is."""
+
+
+@dataclass(frozen=True)
+class _TypeChange:
+    """A change of the types of a period: its text is made anew, and the map follows."""
+
+    make: Callable[..., str | NotPlain]
+    """Makes the text: ``make(text, further=texts of further files)``."""
+
+    map_script: MapScript
+
+    def make_text(self, text: str, further: Mapping[str, str]) -> str | Refused:
+        """Return the new text, or why there is none; on another thread."""
+        return _text_or_refused(self.make(text or packaged_text(MODERN), further=further))
+
+    def follow(self, text: str, battlemap: BattleMap) -> Edit | None:
+        """Return the edit that makes units, conditions and counters of a map follow the text."""
+        period = reading_of(text, None, self.map_script.texts).period
+        return follow_types(battlemap, period_of(battlemap), period)
 
 
 class PeriodChanges(QObject):
     """Changes the period of the current map, and tells in the panel what cannot be changed."""
 
     refused = Signal()
-    """A change cannot be made: what showed it beforehand shows again what the text says."""
+    """A change cannot be made: previews of it end."""
 
     def __init__(self, desk: Desk, panel: PeriodPanel) -> None:
         super().__init__(panel)
@@ -65,7 +95,9 @@ class PeriodChanges(QObject):
         self.error: Problem | None = None
         """The problem to mend first if the period's text has errors, else None."""
         self._refusal: _Refusal | None = None
-        """The change that the panel tells cannot be made, None for none."""
+        """What the banner of the panel tells, None if it tells no refusal of values."""
+        self._step_numbers = count()
+        """Numbers for changes that are undo steps of their own."""
         self._terrain_with_new_limit: int | None = None
         """The terrain type of which a limit was typed that was not read again yet, else None."""
 
@@ -99,30 +131,42 @@ class PeriodChanges(QObject):
         if is_by_key:
             step = f"chart {edges[0]}"
         else:
-            step = _unique_step("chart")
+            step = self._unique_step("chart")
         if len(changes) == 1:
             title = f"Move {self._name_of(changes[0].slot)}"
         else:
             title = "Move limits"
         self._change(changes, step, title)
 
-    def change_value(self, slot: Slot, value: int | str) -> None:
+    def change_in_place(self, slot: Slot, value: int | str) -> None:
         """Change a value where it is set."""
         self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
+
+    def set_by_own_line(self, slot: Slot, value: int | str) -> None:
+        """Set a value by a new line at the end of the text."""
+        change = Change(slot, value, append=True)
+        self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
 
     def set_value(self, slot: Slot, value: int | str) -> None:
         """Change a value where it is set, or by a line of its own where others share that."""
         if slot.word in SINGLE_VALUE_WORDS[TERRAINS]:
             self._terrain_with_new_limit = slot.owner
         if self._is_shared(slot):
-            self.append_line(slot, value)
+            self.set_by_own_line(slot, value)
         else:
-            self.change_value(slot, value)
+            self.change_in_place(slot, value)
 
-    def append_line(self, slot: Slot, value: int | str) -> None:
-        """Set a value by a new line at the end of the text."""
-        change = Change(slot, value, append=True)
-        self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
+    def give_own_lines(self) -> None:
+        """Make the change that was refused, by a line for each value that is shared."""
+        if self._refusal is None:
+            return
+        changes = []
+        for change in self._refusal.changes:
+            changes.append(replace(change, append=self._is_shared(change.slot)))
+        title = f"Set {self._name_of(changes[0].slot)}"
+        if len(changes) > 1:
+            title = "Set limits"
+        self._change(changes, self._unique_step("own lines"), title)
 
     def _change(self, changes: list[Change], step: str, title: str) -> None:
         """Give the period values. Changes with equal ``step`` within a second are one undo step."""
@@ -139,62 +183,44 @@ class PeriodChanges(QObject):
 
         The map follows in the same undo step: its units, conditions and counters.
         """
-
-        def make_text(text: str, further: Mapping[str, str]) -> str | NotPlain:
-            return make(text or packaged_text(MODERN), further=further)
-
-        def follow(text: str) -> Callable[[BattleMap], Edit | None]:
-            further = self._map_script.texts
-            return lambda battlemap: follow_types(
-                battlemap, period_of(battlemap), reading_of(text, None, further).period
-            )
-
-        def refuse(obstacle: NotPlain) -> None:
-            self._refusal = None
-            if self.period is not None:
-                self._panel.show_types(self.period)
-            # Without a line, as the banner's buttons are for values: they change no types.
-            self._panel.show_refusal("", NotPlain(obstacle.why))
-
         self._panel.close_refusal()
-        step = _unique_step("types")
-        self._map_script.rewrite(make_text, step, title=title, refused=refuse, follow=follow)
+        change = _TypeChange(make, self._map_script)
+        self._map_script.rewrite(
+            change.make_text,
+            self._unique_step("types"),
+            title=title,
+            refused=self._on_types_refused,
+            follow=change.follow,
+        )
 
-    def _name_of(self, slot: Slot) -> str:
-        """Return the name of a value for a sentence: “max-alt of plains”."""
-        if self.period is None:
-            return slot.word
-        names = names_of(self.period, slot)
-        if not names:
-            return slot.word
-        return f"{slot.word} of {', '.join(names)}"
+    def _unique_step(self, name: str) -> str:
+        """Return the name of an undo step that no other change is part of."""
+        return f"{name} {next(self._step_numbers)}"
 
-    def _explain_shared_value(self, slot: Slot) -> None:
-        """Tell why a value cannot be changed where it is set, if it cannot."""
-        if self.period is None:
-            return
-        obstacle = why_not_plain(self.period, slot)
-        if obstacle is not None:
-            # The value that it has already, so that nothing is asked (``_question``).
-            value = value_of(self.period, slot)
-            if value is None:
-                value = ""
-            self._on_refused((Change(slot, value),), obstacle)
+    # --- changes that are refused -----------------------------------------------------------
+
+    def _on_types_refused(self, obstacle: NotPlain) -> None:
+        """Tell why types cannot be changed, and show again those of the text."""
+        self._refusal = None
+        if self.period is not None:
+            self._panel.show_types(self.period)
+        # Without its line: the buttons of the banner would go there and set a value.
+        self._panel.show_refusal("", NotPlain(obstacle.why))
 
     def _on_refused(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
         """Tell why values cannot be changed, and show again what the text says."""
-        self._refusal = _Refusal(changes, obstacle)
         self._terrain_with_new_limit = None
         self.refused.emit()
         if self.period is not None:
             self._panel.chart_page.show_period(self.period)
             self._panel.show_types(self.period)
+        self._refusal = _Refusal(changes, obstacle)
         self._panel.show_refusal(self._question(changes), obstacle)
 
     def _question(self, changes: tuple[Change, ...]) -> str:
         """Return what *Set here* asks, such as "Give plains a max-wet of its own: 59?".
 
-        It is the name of the value and a full stop if there is no new value to set.
+        It names the value alone if none of the changes can be made by a line of its own.
         """
         period = self.period
         new_values = []
@@ -212,23 +238,40 @@ class PeriodChanges(QObject):
         texts = [f"{self._name_of(change.slot)} {change.value}" for change in new_values]
         return f"Give these limits values of their own: {listed(texts)}?"
 
+    def _name_of(self, slot: Slot) -> str:
+        """Return the name of a value for a sentence: “max-alt of plains”."""
+        if self.period is None:
+            return slot.word
+        names = names_of(self.period, slot)
+        if not names:
+            return slot.word
+        return f"{slot.word} of {', '.join(names)}"
+
     def _is_shared(self, slot: Slot) -> bool:
         """Return whether what sets a value in the text sets others, too, or stands elsewhere."""
         return self.period is not None and why_not_plain(self.period, slot) is not None
 
-    def give_own_lines(self) -> None:
-        """Make the change that was refused, by a line for each value that is set with others."""
-        if self._refusal is None or self.period is None:
-            return
-        changes = []
-        for change in self._refusal.changes:
-            changes.append(replace(change, append=self._is_shared(change.slot)))
-        title = f"Set {self._name_of(changes[0].slot)}"
-        if len(changes) > 1:
-            title = "Set limits"
-        self._change(changes, _unique_step("own lines"), title)
-
     # --- lines ------------------------------------------------------------------------------
+
+    def go_to(self, slot: Slot) -> None:
+        """Show the line that sets a value; of one in an included file tell where it is."""
+        if self.period is None:
+            return
+        assignment = assignment_of(self.period, slot)
+        if assignment is None:
+            return
+        if assignment.file.name is None:
+            self._show_line(assignment.place.line)
+        else:
+            self._tell_place_of(self.period, slot)
+
+    def _tell_place_of(self, period: Period, slot: Slot) -> None:
+        """Tell in which included file a value is set; *Set here* sets it to the same here."""
+        obstacle = why_not_plain(period, slot)
+        value = value_of(period, slot)
+        if obstacle is not None and value is not None:
+            self._refusal = _Refusal((Change(slot, value),), obstacle)
+            self._panel.show_refusal(f"{self._name_of(slot)}.", obstacle)
 
     def go_to_refused_line(self) -> None:
         """Show the line of the error, or the one that sets the value whose change was refused."""
@@ -240,29 +283,19 @@ class PeriodChanges(QObject):
         if line is not None:
             self._show_line(line)
 
-    def go_to(self, slot: Slot) -> None:
-        """Show the line that sets a value; of one in an included file tell where it is."""
-        if self.period is None:
-            return
-        assignment = assignment_of(self.period, slot)
-        if assignment is None:
-            return
-        if assignment.file.name is not None:
-            self._explain_shared_value(slot)
-            return
-        self._show_line(assignment.place.line)
-
     def _show_line(self, line: int) -> None:
         """Go to a line in the editor of the map's script."""
         self._desk.docks.show("randomize")
-        self._desk.scripts.go_to(line)
+        self._desk.scripts.editor_link.go_to(line)
 
 
-def _unique_step(name: str) -> str:
-    """Return the name of an undo step that no other change is part of."""
-    return f"{name} {monotonic()}"
-
-
-def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
+def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | Refused:
     """Return the text of a period with changed values, or why it cannot be had."""
-    return change_values(text or packaged_text(MODERN), changes, further)
+    return _text_or_refused(change_values(text or packaged_text(MODERN), changes, further))
+
+
+def _text_or_refused(result: str | NotPlain) -> str | Refused:
+    """Return the new text of a change, or the obstacle as the reason why there is none."""
+    if isinstance(result, NotPlain):
+        return Refused(result)
+    return result

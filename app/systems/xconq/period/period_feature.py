@@ -51,8 +51,13 @@ DOCK = "period"
 NEAR = 2
 """The most percent by which cells differ from the clicked percentages and are outlined."""
 
-NOT_ROLLED = "This map was not rolled from its period, so its terrain stays as it is."
-"""The reason why there is no density."""
+NOT_ROLLED = (
+    "This map was not rolled from its period, or was changed since, so its terrain stays as it is."
+)
+"""The reason why there is no density.
+
+A map that is turned or cut forgets its roll, so it cannot be told from one that was never rolled.
+"""
 
 NO_SEED = "A {suffix} file keeps no seed, so the terrain stays as it is until you roll."
 """The reason if the map is from a file that cannot tell whether it was rolled."""
@@ -84,7 +89,10 @@ class PeriodController(QObject):
         self._hovered_percents: tuple[int, int] | None = None
         """The altitude and moisture of the cell under the mouse; None if it is at none."""
         self._clicked_percents: tuple[int, int] | None = None
-        """The altitude and moisture of the cell that was clicked last; None before a click."""
+        """The altitude and moisture of the cell that was clicked last.
+
+        None before the first click, and after one beside the map.
+        """
         self._preview = WorldPreview(desk.document, self)
         self._previewed_boxes: tuple[Box, ...] = ()
         """The limits that the preview shows, () while there is none."""
@@ -114,7 +122,7 @@ class PeriodController(QObject):
         connect(self._reading.computed, self._on_read)
         connect(self._reading.missed, self.panel.show_nothing)
         connect(self._world.computed, self._on_world)
-        connect(self._world.missed, lambda _why: self._on_world(None))
+        connect(self._world.missed, self._on_no_world)
 
     def _connect_chart(self) -> None:
         """Do what the chart asks for, and mark in it the cell under the mouse on the map."""
@@ -136,8 +144,8 @@ class PeriodController(QObject):
         connect(self.panel.line_wanted, changes.go_to_refused_line)
         connect(self.panel.own_line_wanted, changes.give_own_lines)
         inspector = self.panel.inspector
-        connect(inspector.typed, changes.change_value)
-        connect(inspector.own_line_wanted, changes.append_line)
+        connect(inspector.typed, changes.change_in_place)
+        connect(inspector.own_line_wanted, changes.set_by_own_line)
         connect(inspector.line_wanted, changes.go_to)
         connect(inspector.refused, lambda why: self.panel.show_refusal("", NotPlain(why)))
         for types in self.panel.types:
@@ -213,7 +221,7 @@ class PeriodController(QObject):
         if not self._map_script.in_map or layer is None or layer.roll is None:
             return self._why_not_rolled()
         if min(grid.width, grid.height) < LEAST_SIDE:
-            return self._why_not_rolled()  # the map has been cut since
+            return NOT_ROLLED  # no world is so small
         return RollOfMap(layer.roll, grid.width, grid.height)
 
     def _why_not_rolled(self) -> str:
@@ -227,19 +235,32 @@ class PeriodController(QObject):
         return NO_SEED.format(suffix=path.suffix)
 
     def _on_world(self, world: ReliefAndTerrain | None) -> None:
-        """Show the relief of the map's roll, unless the map has been turned or cut since."""
+        """Show the relief of the map's roll, unless the map has been turned or cut since.
+
+        None: the period of the roll has errors.
+        """
+        if world is None:
+            self._on_no_world(NOT_ROLLED)  # not by this program: it rolls from no such period
+            return
+        layer = self._document.battlemap.source_layer
+        if layer is None or not is_terrain_of(world, layer):
+            self._on_no_world(NOT_ROLLED)
+            return
+        self._forget_percents()
+        self._relief = world.relief
+        self.panel.chart_page.show_density(world.relief.density)
+
+    def _on_no_world(self, why: str) -> None:
+        """Show no density, but the reason."""
+        self._forget_percents()
         self._relief = None
+        self.panel.chart_page.show_density(None, why)
+
+    def _forget_percents(self) -> None:
+        """Mark no cell in the chart: the percentages were those of the previous relief."""
         self._hovered_percents = None
         self._clicked_percents = None
-        layer = self._document.battlemap.source_layer
-        if world is not None and layer is not None and is_terrain_of(world, layer):
-            self._relief = world.relief
-        page = self.panel.chart_page
-        page.chart.show_point(None)
-        if self._relief is None:
-            page.show_density(None, self._why_not_rolled())
-        else:
-            page.show_density(self._relief.density)
+        self.panel.chart_page.chart.show_point(None)
 
     def _update_shares(self) -> None:
         """Count the terrains of the map again if it has changed."""

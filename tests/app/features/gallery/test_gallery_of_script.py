@@ -76,7 +76,7 @@ def rolled(window, key):
     rolling = window.desk.rolling
     setup = rolling.setup()
     base = rolling.next_base().unlocked()
-    made = run(setup.generator(), setup.settings, key, base)
+    made = run(setup.make_generator(), setup.settings, key, base)
     layer = made.layers[0]
     shown = {name: np.array(plane) for name, plane in base.composite.planes.items()}
     for name in ("terrain", "elevation", "hexside"):

@@ -39,13 +39,13 @@ class Wargamer:
         self.qtbot.waitUntil(lambda: self.desk.throwing.table.has_fresh_log)
 
     def throw(self, **chosen: object) -> None:
-        self.desk.throwing.choose(**chosen)
-        self.desk.throw_action.trigger()
+        self.desk.throwing.map_choices.choose(**chosen)
+        self.desk.actions.throw.trigger()
         self.wait()
 
     def throw_again(self) -> None:
         """Throw the next table of the same seed."""
-        self.desk.forth_action.trigger()
+        self.desk.actions.forth.trigger()
         self.wait()
 
     def enter_dice_by_hand(self) -> None:

@@ -55,7 +55,7 @@ def test_1_2_a_hill_is_fixed_where_it_stands_and_freed_from_the_menu_of_its_area
     place = area_of(player, "1.3 Hill 2")
     menu_at(player, place)["Hill 2 > Here"].trigger()
     player.wait()
-    assert player.desk.throwing.fixed == {"hill 2 at": place}
+    assert player.desk.throwing.map_choices.fixed == {"hill 2 at": place}
     assert len(player.document.history.steps) == steps + 1
     again = menu_at(player, place)
     assert again["Hill 2 > Here"].isChecked()
@@ -63,7 +63,7 @@ def test_1_2_a_hill_is_fixed_where_it_stands_and_freed_from_the_menu_of_its_area
     player.wait()
     assert player.log() == before
     player.document.undo()
-    assert player.desk.throwing.fixed == {"hill 2 at": place}
+    assert player.desk.throwing.map_choices.fixed == {"hill 2 at": place}
 
 
 def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
@@ -122,7 +122,7 @@ def test_2_1_the_river_enters_and_runs_where_the_menu_was_opened(player):
     assert through in player.log()[player.row("2.1 River 1 runs")]
     menu_at(player, entry)["River 1 > Width > 2"].trigger()
     player.wait()
-    assert player.desk.throwing.fixed["river 1 width"] == "2"
+    assert player.desk.throwing.map_choices.fixed["river 1 width"] == "2"
 
 
 @pytest.mark.parametrize(
@@ -136,19 +136,19 @@ def test_2_1_the_river_enters_and_runs_where_the_menu_was_opened(player):
 def test_one_more_route_enters_where_the_menu_was_opened(player, words, setting, entry):
     player.throw(relief="open")
     before = player.log()
-    count = getattr(player.desk.throwing.choices, setting)
+    count = getattr(player.desk.throwing.map_choices.choices, setting)
     place = bare_area(player, rim=True)
     assert words not in menu_at(player, "0404")
     steps = len(player.document.history.steps)
     menu_at(player, place)[words].trigger()
     player.wait()
     assert player.log()[player.row(entry)] == f"{entry}: {place}, as decided"
-    assert getattr(player.desk.throwing.choices, setting) == count + 1
+    assert getattr(player.desk.throwing.map_choices.choices, setting) == count + 1
     assert len(player.document.history.steps) == steps + 1
     player.document.undo()
     player.wait()
     assert player.log() == before
-    assert getattr(player.desk.throwing.choices, setting) == count
+    assert getattr(player.desk.throwing.map_choices.choices, setting) == count
 
 
 def test_a_route_that_cannot_enter_there_is_not_chosen_either(player):
@@ -162,8 +162,8 @@ def test_a_route_that_cannot_enter_there_is_not_chosen_either(player):
     ].trigger()
     player.wait()
     assert player.log() == before
-    assert player.desk.throwing.choices.roads == 1
-    assert player.desk.throwing.fixed == {}
+    assert player.desk.throwing.map_choices.choices.roads == 1
+    assert player.desk.throwing.map_choices.fixed == {}
     assert player.window.statusBar().currentMessage()
 
 
@@ -176,7 +176,7 @@ def test_what_cannot_stand_in_an_area_is_not_fixed_there(player):
     player.wait()
     assert "not free" in player.window.statusBar().currentMessage()
     assert player.log() == before
-    assert player.desk.throwing.fixed == {}
+    assert player.desk.throwing.map_choices.fixed == {}
 
 
 def test_a_map_without_dice_has_no_dice_in_its_menus(player):
@@ -217,7 +217,7 @@ def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(p
     assert canvas.instead is None, "the table stays in sight"
     assert canvas.composite is player.document.composite
     strip.end_button.click()
-    assert player.desk.throwing.fixed == {}, "a stopped entry fixes nothing"
+    assert player.desk.throwing.map_choices.fixed == {}, "a stopped entry fixes nothing"
     assert not player.panel.fixed_list.title.isVisible()
     assert player.log() == log
     menu_at(player, bare_area(player))["One more here > Hill"].trigger()

@@ -19,9 +19,9 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     panel = player.panel
     entry = player.desk.entry
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
-    player.desk.throwing.choose(relief="open", **sparse)
+    player.desk.throwing.map_choices.choose(relief="open", **sparse)
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(panel.strip.isVisible)
     assert panel.strip.label.text() == "1.1 Hills: throw a D6"
 
@@ -51,19 +51,19 @@ def test_backspace_takes_back_the_last_die(player, qtbot):
     steps = player.document.history.index
     strip = player.panel.strip
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     player.enter(3, 4)
     qtbot.waitUntil(strip.hasFocus)
     qtbot.keyClick(strip, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
     assert player.document.history.index == steps + 2, "the beginning, and a die"
     assert player.desk.entry.dice.throws == {"hills die": (3,)}
-    assert player.desk.throwing.fixed == {}
+    assert player.desk.throwing.map_choices.fixed == {}
 
 
 def test_a_note_that_was_added_after_the_first_die_stays_when_the_die_is_taken_back(player):
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     player.enter(3)
     document = player.document
     document.push(set_record(document.battlemap, "notes", MapRecord("A note")), "Add a note")
@@ -80,7 +80,7 @@ def test_a_wrong_score_is_told_beside_the_dice_and_take_back_leaves_the_keys_wit
     player.throw(relief="hilly")
     strip = player.panel.strip
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     player.enter(3, 4)
     qtbot.keyClick(strip, Qt.Key.Key_7)
     assert QToolTip.text() == "A die shows 1 to 6."
@@ -93,7 +93,7 @@ def test_a_wrong_score_is_told_beside_the_dice_and_take_back_leaves_the_keys_wit
 def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.throw(relief="hilly")
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     player.enter(3, 4)
     strip = player.panel.strip
     assert player.document.history.next_undo.text == "Enter Hill 1 row: 4"
@@ -105,7 +105,7 @@ def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.document.redo()
     player.document.redo()
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 steps: throw 3 D6")
-    assert player.desk.throwing.choices.dice == "typed"
+    assert player.desk.throwing.map_choices.choices.dice == "typed"
     player.document.undo()
     player.document.undo()
     player.document.undo()
@@ -117,7 +117,7 @@ def test_entering_dice_can_be_given_up(player, qtbot):
     player.throw()
     before = player.document.composite.copy()
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     qtbot.keyClick(player.panel.strip, Qt.Key.Key_Escape)
     assert player.panel.strip.isHidden()
@@ -127,7 +127,7 @@ def test_entering_dice_can_be_given_up(player, qtbot):
 
 def test_a_map_that_is_edited_meanwhile_keeps_asking(player, qtbot):
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     battlemap = player.document.battlemap
     player.document.push(set_values(battlemap, 1, "elevation", np.array([3]), 1), "Hill")
@@ -138,9 +138,9 @@ def test_a_map_that_is_edited_meanwhile_keeps_asking(player, qtbot):
 
 def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
-    player.desk.throwing.choose(relief="open", dice="typed", **sparse)
+    player.desk.throwing.map_choices.choose(relief="open", dice="typed", **sparse)
     for _ in range(2):
-        player.desk.throw_action.trigger()
+        player.desk.actions.throw.trigger()
         qtbot.waitUntil(player.panel.strip.isVisible)
         assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
         for score in (1, 2, 3, 3, 3):
@@ -152,8 +152,8 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
 
 
 def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
-    throw = player.desk.throw_action
-    player.desk.throwing.choose(relief="open", dice="typed")
+    throw = player.desk.actions.throw
+    player.desk.throwing.map_choices.choose(relief="open", dice="typed")
     throw.trigger()
     player.enter(2, 3)
     assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
@@ -174,8 +174,8 @@ def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
 def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
     strip = player.panel.strip
     form = player.panel.form
-    player.desk.throwing.choose(dice="typed")
-    player.desk.throw_action.trigger()
+    player.desk.throwing.map_choices.choose(dice="typed")
+    player.desk.actions.throw.trigger()
     player.enter(2)
     country = form.field("relief")
     country.setCurrentIndex(country.findData("hilly"))
@@ -185,22 +185,24 @@ def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
 
 
 def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player, qtbot):
-    throw = player.desk.throw_action
-    player.desk.throwing.choose(relief="open", dice="typed")
-    player.desk.throwing.fix({"river 1 width": "1"})
+    throw = player.desk.actions.throw
+    player.desk.throwing.map_choices.choose(relief="open", dice="typed")
+    player.desk.throwing.map_choices.fix({"river 1 width": "1"})
     throw.trigger()
     player.enter(2, 3)
     player.panel.strip.end_button.click()
-    assert player.desk.throwing.fixed == {"river 1 width": "1"}
+    assert player.desk.throwing.map_choices.fixed == {"river 1 width": "1"}
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
 
 
 def test_a_die_of_a_fork_says_which_score_goes_where(player, qtbot):
-    player.desk.throwing.choose(relief="hilly", trees=False, habitation=False, fields=False)
+    player.desk.throwing.map_choices.choose(
+        relief="hilly", trees=False, habitation=False, fields=False
+    )
     player.enter_dice_by_hand()
-    player.desk.throw_action.trigger()
+    player.desk.actions.throw.trigger()
     strip = player.panel.strip
     qtbot.waitUntil(strip.isVisible)
     scores = itertools.cycle((3, 5, 1, 6, 2, 4, 4))

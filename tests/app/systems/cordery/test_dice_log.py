@@ -96,7 +96,7 @@ def test_a_count_is_decided_by_hand_and_freed_again(player):
     assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
     assert np.count_nonzero(player.document.composite.planes["elevation"]) == 3
     assert player.panel.fixed_list.title.text() == "Fixed by hand"
-    assert player.desk.throwing.fixed == {"hills": "3"}
+    assert player.desk.throwing.map_choices.fixed == {"hills": "3"}
     # The row of a value that was fixed, which has no name.
     row = player.panel.fixed_list.rows.itemAt(0).widget()
     row.layout().itemAt(1).widget().click()

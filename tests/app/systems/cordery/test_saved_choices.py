@@ -10,18 +10,18 @@ from randomizer.systems.cordery.table.pieces import PIECES
 
 
 def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
-    player.desk.throwing.choose(relief="mountainous", lakes=True)
+    player.desk.throwing.map_choices.choose(relief="mountainous", lakes=True)
     player.panel.squares.save_button.click()
     dialog = player.panel.findChild(QInputDialog)
     dialog.setTextValue("The pass")
     dialog.accept()
     squares = player.panel.squares.list
     assert squares.currentText() == "The pass"
-    player.desk.throwing.replace_choices({})
+    player.desk.throwing.map_choices.replace({})
     assert squares.currentIndex() == -1
     squares.setCurrentIndex(0)
     squares.activated.emit(0)
-    assert player.desk.throwing.choices.relief == "mountainous"
+    assert player.desk.throwing.map_choices.choices.relief == "mountainous"
     assert player.panel.form.field("lakes").isChecked()
     player.panel.squares.delete_button.click()
     assert squares.count() == 0
@@ -47,10 +47,10 @@ def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(pl
 
 
 def test_a_box_that_is_not_saved_here_is_not_called_no_end_of_pieces(player):
-    player.desk.throwing.choose(box="hill = 1")
+    player.desk.throwing.map_choices.choose(box="hill = 1")
     assert player.panel.dice_form.field("box").currentText() == "A box that is not saved"
     player.panel.dice_form.field("box").setCurrentIndex(0)
-    assert player.desk.throwing.choices.box == ""
+    assert player.desk.throwing.map_choices.choices.box == ""
 
 
 def test_a_box_is_forgotten(player):
@@ -60,12 +60,12 @@ def test_a_box_is_forgotten(player):
     player.panel.edit_box.click()
     player.window.findChild(BoxDialog).delete_button.click()
     assert player.panel.dice_form.field("box").count() == 1
-    assert player.desk.throwing.choices.box == ""
+    assert player.desk.throwing.map_choices.choices.box == ""
 
 
 def test_a_square_keeps_a_box_of_several_lines(player):
-    player.desk.throwing.choose(box="hill = 1\nbridge = 2")
+    player.desk.throwing.map_choices.choose(box="hill = 1\nbridge = 2")
     player.panel.squares.save_wanted.emit("The pass")
-    player.desk.throwing.replace_choices({})
+    player.desk.throwing.map_choices.replace({})
     player.panel.squares.chosen.emit("The pass")
-    assert player.desk.throwing.choices.box == "hill = 1; bridge = 2"
+    assert player.desk.throwing.map_choices.choices.box == "hill = 1; bridge = 2"

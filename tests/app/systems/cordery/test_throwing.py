@@ -38,14 +38,14 @@ def test_the_wheel_scrolls_the_form_and_changes_no_field(player, qtbot):
     form = player.panel.form
     rivers = form.field("rivers")
     kind = form.field("road")
-    before = player.desk.throwing.choices
+    before = player.desk.throwing.map_choices.choices
     for field in (rivers, kind, player.panel.dice_form.field("dice")):
         turn_wheel(field, -1)
-    assert player.desk.throwing.choices == before
+    assert player.desk.throwing.map_choices.choices == before
     rivers.setFocus()
     qtbot.waitUntil(rivers.hasFocus)
     turn_wheel(rivers, -1)
-    assert player.desk.throwing.choices == before, "though the field has the keyboard"
+    assert player.desk.throwing.map_choices.choices == before, "though the field has the keyboard"
 
 
 def test_a_panel_that_stays_open_beside_a_battleland_offers_nothing(player):
@@ -99,7 +99,7 @@ def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(playe
     layers = player.document.battlemap.layers
     assert [layer.roll.part for layer in layers if layer.roll] == list(PARTS)
     assert any(line.startswith("1.2 Hill 1") for line in player.log())
-    player.desk.back_action.trigger()
+    player.desk.actions.back.trigger()
     player.wait()
     assert player.log() == first
 
@@ -107,7 +107,7 @@ def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(playe
 def test_one_more_river_before_the_first_throw_only_counts(player):
     player.panel.form.add_buttons["rivers"].click()
     player.wait()
-    assert player.desk.throwing.choices.rivers == 2
+    assert player.desk.throwing.map_choices.choices.rivers == 2
     assert not player.document.history.steps
     assert not player.log()
 
@@ -121,7 +121,7 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     player.throw()
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
-    player.desk.throwing.replace_choices({})
+    player.desk.throwing.map_choices.replace({})
     assert form.field("relief").currentText() == "Usual for the cover (undulating)"
     player.document.undo()
     player.document.redo()
@@ -145,6 +145,20 @@ def test_one_part_is_thrown_again_and_those_after_it_follow(player):
     player.throw_again()
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)
     assert not same(kept[0], player.part("hills"))
+
+
+def test_a_rule_of_chains_chosen_during_a_roll_places_the_features_anew(player):
+    player.throw(relief="hilly")
+    player.panel.form.throw_buttons["hills"].click()
+    player.wait()
+    throwing = player.desk.throwing
+    assert throwing.table.previous_areas
+    throwing.lay_with("water", values={"rivers": 2})
+    assert player.rolling.busy
+    throwing.lay_with("hills", values={"chains": not throwing.map_choices.choices.chains})
+    player.wait()
+    assert throwing.map_choices.choices.rivers == 2
+    assert not throwing.table.previous_areas
 
 
 def test_another_river_is_one_more_by_the_same_rules(player):
@@ -172,10 +186,10 @@ def test_a_deleted_part_comes_back_when_one_more_is_wanted(player):
 
 def test_another_table_is_not_decided_by_what_was_decided_for_this_one(player):
     player.throw(relief="hilly")
-    player.desk.throwing.fix({"hills": "3"})
+    player.desk.throwing.map_choices.fix({"hills": "3"})
     bare = BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")])
     player.document.open_map(bare)
-    assert player.desk.throwing.fixed == {}
+    assert player.desk.throwing.map_choices.fixed == {}
 
 
 def test_a_new_table_shows_the_choices_and_a_thrown_one_keeps_its_page(player):

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.document.map_files import new_map
 from randomizer.catalog.systems import system_named
 from randomizer.generator_run import run
+from randomizer.geometry.transform import turn_map
+from randomizer.geometry.turn import rotation
 from randomizer.model.grid.grid import Hit
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
@@ -257,6 +259,14 @@ def test_a_map_that_was_not_rolled_says_so(qtbot, window, panel):
     window.desk.document.open_map(new_map(system_named("xconq")))
     qtbot.waitUntil(lambda: "not rolled" in panel.chart_page.faults.text())
     assert panel.chart_page.density is None
+
+
+def test_a_map_turned_after_its_roll_does_not_say_that_it_was_never_rolled(qtbot, window, panel):
+    document = window.desk.document
+    turn = turn_map(document.battlemap, rotation(document.battlemap.grid.layout, 3))
+    document.push(turn.edit, "Turn round")
+    qtbot.waitUntil(lambda: panel.chart_page.density is None)
+    assert "or was changed since" in panel.chart_page.faults.text()
 
 
 def test_other_maps_have_no_such_panel(qtbot, window, panel):

@@ -1,0 +1,199 @@
+"""What a person has chosen for the table of the current map.
+
+    map_choices.choose(relief="hilly")      # a value of a setting
+    map_choices.fix({"hills": "2"})         # a decision, for this table and later ones
+    map_choices.fix({"hill 1 die": "6"})    # a fixed die, for this table only
+    map_choices.values                      # {"relief": "hilly", "fixed": "hills = 2; hill 1 ..."}
+
+Nothing is laid by that: ``Throwing`` does it. Each open map has choices of its own
+(``TableChoices``). They begin as those of what lies on the map, and follow it when a table is laid,
+or when undo takes one back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.document import MapDocument
+from app.document.open_map import OpenMap
+from app.rolling.rolling import Rolling
+from app.systems.cordery.entry_record import EntryRecord
+from app.systems.cordery.laid_table import LaidTable
+from app.systems.cordery.table_choices import (
+    SETTINGS_OF_DICE,
+    SETTINGS_OF_PLAYER,
+    TableChoices,
+    choices_of,
+    decisions_without_dice,
+    fixed_text,
+)
+from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.dice.dice_names import is_die
+from randomizer.systems.cordery.page_parts import part_of_die
+
+
+class MapChoices(QObject):
+    """The choices for the table of the current map, whichever map is current."""
+
+    changed = Signal()
+    """The choices of the current map changed, or another map is current."""
+
+    def __init__(
+        self,
+        document: MapDocument,
+        rolling: Rolling,
+        table: LaidTable,
+        entry_record: EntryRecord,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._rolling = rolling
+        self._table = table
+        self._entry_record = entry_record
+        self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
+        """The choices of each map that was current once."""
+        self._last_choices = TableChoices()
+        """The choices of the table that is current, or was current last."""
+
+    # --- to read them -----------------------------------------------------------------------
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """The values of settings by name; a setting that is left out has its default."""
+        return self._current_choices().values
+
+    @property
+    def choices(self) -> Choices:
+        """The same with all defaults."""
+        return Choices.of(self.values)
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        """The decisions made by hand, by name, and the fixed dice: {"hills": "2"}."""
+        return self.choices.decisions()
+
+    def fixed_without(self, names: Collection[str]) -> str:
+        """Return the decisions without these, as the setting ``fixed`` holds them; no dice."""
+        decisions = decisions_without_dice(self.values)
+        return fixed_text({name: value for name, value in decisions.items() if name not in names})
+
+    def fixed_dice_of(self, part: str) -> dict[str, str]:
+        """Return the dice of one part of the page that are fixed by hand, by name."""
+        return {
+            name: value
+            for name, value in self.fixed.items()
+            if is_die(name) and part_of_die(name) == part
+        }
+
+    @property
+    def values_without_dice(self) -> dict[str, object]:
+        """The values that hold for all tables: fixed dice belong to one of them only."""
+        values = dict(self.values)
+        if values.get("fixed"):
+            values["fixed"] = fixed_text(decisions_without_dice(values))
+        if values.get("program_dice"):
+            values["program_dice"] = ""
+        values.pop("previous_areas", None)
+        return values
+
+    def values_for_step(self, key: DrawKey) -> dict[str, object]:
+        """Return the values for a step to the table of a key.
+
+        If the map has shown that table before, they include the dice that it had then.
+        """
+        values = self.values_without_dice
+        dice = self._current_choices().dice_by_key.get(key)
+        if dice is not None:
+            for name in SETTINGS_OF_DICE:
+                values.pop(name, None)
+            values.update(dice)
+        return values
+
+    def are_of_table(self, key: DrawKey) -> bool:
+        """Return whether they were chosen for the table of this key, which lies on the map."""
+        roll = self._current_choices().roll
+        return roll is not None and key == DrawKey(roll.seed, roll.number)
+
+    # --- to change them ---------------------------------------------------------------------
+
+    def choose(self, **values: object) -> None:
+        """Change some values, given by the settings' names."""
+        self._current_choices().values |= values
+        self.changed.emit()
+
+    def replace(self, values: Mapping[str, object]) -> None:
+        """Replace all values, as by those of a saved campaign square."""
+        self._current_choices().values = dict(values)
+        self.changed.emit()
+
+    def fix(self, values: Mapping[str, str]) -> None:
+        """Fix decisions or dice by name, such as {"hills": "2"}; the value "" frees one."""
+        fixed = {**self.fixed, **values}
+        self.choose(fixed=fixed_text({name: value for name, value in fixed.items() if value}))
+
+    # --- to follow the map ------------------------------------------------------------------
+
+    def _current_choices(self) -> TableChoices:
+        """Return the choices of the current map; they are made when first used."""
+        current = self._document.current_map
+        if current not in self._choices_by_map:
+            self._choices_by_map[current] = self._begin_choices()
+        return self._choices_by_map[current]
+
+    def _begin_choices(self) -> TableChoices:
+        """Return the choices that a map begins with, and give ``Rolling`` the key of its roll.
+
+        They are those of its record of entered dice, else those of its roll. A bare map begins with
+        the defaults, and takes over the settings of the player from the table before it.
+        """
+        roll = self._table.last_roll()
+        if roll is not None:
+            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
+        entered = self._entry_record.read()
+        if entered is not None:
+            return TableChoices(dict(entered.choices), roll)
+        if roll is not None:
+            return TableChoices(choices_of(roll), roll)
+        last_values = self._last_choices.values
+        return TableChoices(
+            {name: last_values[name] for name in SETTINGS_OF_PLAYER if name in last_values}
+        )
+
+    def tell_other_map(self) -> None:
+        """Tell that another map is current, which has other choices."""
+        self.changed.emit()
+
+    def follow_table(self, *, keeps_values: bool) -> None:
+        """Follow the table that lies on the map now, if it is another one than before.
+
+        Its fixed dice, and how often its parts were thrown again, are noted for a step back to it.
+        The values become those of its roll, unless ``keeps_values``: then they are chosen already
+        for the table that is laid next.
+        """
+        map_choices = self._current_choices()
+        self._last_choices = map_choices
+        roll = self._table.last_roll()
+        if roll == map_choices.roll:
+            return
+        map_choices.roll = roll
+        if roll is not None:
+            own_settings = self._table.repeats()
+            for name in SETTINGS_OF_DICE:
+                if roll.settings.get(name):
+                    own_settings[name] = roll.settings[name]
+            map_choices.dice_by_key[DrawKey(roll.seed, roll.number)] = own_settings
+        if keeps_values:
+            return
+        if roll is None:
+            # The roll was undone. Its fixed dice were of that table only; decisions stay.
+            map_choices.values["fixed"] = fixed_text(decisions_without_dice(map_choices.values))
+            map_choices.values["program_dice"] = ""
+        else:
+            map_choices.values = choices_of(roll)
+            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
+        self.changed.emit()

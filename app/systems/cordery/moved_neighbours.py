@@ -1,0 +1,171 @@
+"""Tells what a newly laid table has moved besides: ``MovedNeighbours``.
+
+The dice place each hill from the one before it, and roads go round hills. So a decision about one
+feature can move others, and so can a part that is thrown again. Who lays the table notes before
+where the others stand, and the rest follows by itself::
+
+    moved.note_neighbours_of(["hill 2 at"])     # before the table is laid
+    moved.neighbours_moved                      # emitted once it lies: "Hill 3 has moved, too ..."
+
+The notes are forgotten if the laying fails, or is given up for another map. A new note replaces the
+one before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.qt_guard import connect
+from app.systems.cordery.table_messages import ROUTE_NOUNS, describe_displaced, describe_moved
+from randomizer.systems.cordery.dice.dice_names import feature_of
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
+from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from app.desk.desk import Desk
+    from app.systems.cordery.dice_entry import DiceEntry
+    from app.systems.cordery.throwing import Throwing
+    from randomizer.model.planes.planes import Plane
+    from randomizer.systems.cordery.table.previous_areas import PreviousArea
+
+PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
+"""The plane in which a route lies, by the noun in the names of its decisions."""
+
+
+class _Cause(Enum):
+    """The reason why a table is laid anew."""
+
+    DECISION = auto()
+    """A decision about an area."""
+
+    PART_THROWN_AGAIN = auto()
+    """The dice of a part are thrown again."""
+
+
+@dataclass
+class _Positions:
+    """Where features and routes that may move stood before a table was laid anew."""
+
+    cause: _Cause
+
+    cells: dict[str, int] = field(default_factory=dict)
+    """The cells of the features that may move, by their names, such as "hill 2"."""
+
+    routes: dict[str, Plane] = field(default_factory=dict)
+    """Copies of the planes whose routes may move, by their names."""
+
+    def moved_features(self, areas: Mapping[str, PreviousArea]) -> list[str]:
+        """Return the features that moved; ``areas`` are the present ones of all, by name."""
+        moved = []
+        for feature, cell in self.cells.items():
+            if feature in areas and areas[feature].cell != cell:
+                moved.append(feature)
+        return moved
+
+    def moved_routes(self, planes: Mapping[str, Plane]) -> list[str]:
+        """Return the planes whose routes changed, if they had any; ``planes`` are the new ones."""
+        moved = []
+        for plane, previous_values in self.routes.items():
+            had_any = previous_values.any()
+            if had_any and not np.array_equal(planes[plane], previous_values):
+                moved.append(plane)
+        return moved
+
+
+class MovedNeighbours(QObject):
+    """Compares a table that was laid anew with the one before."""
+
+    neighbours_moved = Signal(str)
+    """A decision has moved other features or routes; the argument is a sentence about them."""
+
+    later_parts_moved = Signal(str)
+    """A part that was thrown again has moved features or routes of later parts.
+
+    The argument is a sentence about them.
+    """
+
+    def __init__(self, desk: Desk, throwing: Throwing, entry: DiceEntry, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._throwing = throwing
+        self._entry = entry
+        self._positions: _Positions | None = None
+        """The positions before the table began to be laid anew; None while none is to be told."""
+        connect(throwing.table.log_changed, self._tell)
+        # No table is laid any more:
+        connect(desk.rolling.failed, self.forget)
+        connect(entry.refused, self.forget)
+        connect(desk.document.map_replaced, self.forget)
+
+    # --- before the table is laid -----------------------------------------------------------
+
+    def note_neighbours_of(self, names: Collection[str]) -> None:
+        """Note the positions of what decisions of these names may move."""
+        positions = _Positions(_Cause.DECISION)
+        decided_features = {feature_of(name) for name in names}
+        nouns = {_noun_of(feature) for feature in decided_features}
+        # The other features of the same kinds, as the dice place each from the one before it.
+        for feature, area in self._throwing.table.areas_of_features().items():
+            if _noun_of(feature) in nouns and feature not in decided_features:
+                positions.cells[feature] = area.cell
+        # The routes of other kinds, as they go round features.
+        planes = self._desk.document.composite.planes
+        decided_planes = {PLANE_OF_NOUN.get(noun) for noun in nouns}
+        for plane in ROUTE_NOUNS:
+            if plane not in decided_planes:
+                positions.routes[plane] = planes[plane].copy()
+        self._positions = positions
+
+    def note_later_parts(self, part: str) -> None:
+        """Note the positions of the features and routes of all parts after this one.
+
+        They may move when it is thrown again.
+        """
+        positions = _Positions(_Cause.PART_THROWN_AGAIN)
+        later_parts = PARTS[PARTS.index(part) + 1 :]
+        for feature, area in self._throwing.table.areas_of_features().items():
+            if part_of_die(f"{feature} at") in later_parts:
+                positions.cells[feature] = area.cell
+        planes = self._desk.document.composite.planes
+        for route in self._throwing.map_choices.choices.routes:
+            if route.part in later_parts:
+                plane = PLANE_OF_NOUN[route.noun]
+                positions.routes[plane] = planes[plane].copy()
+        self._positions = positions
+
+    def forget(self) -> None:
+        """Forget the noted positions, as no table is laid anew."""
+        self._positions = None
+
+    # --- when it lies -----------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        """Tell which of the features and routes noted before have moved, once the table lies."""
+        positions = self._positions
+        if positions is None:
+            return
+        if self._desk.rolling.busy or not self._throwing.table.has_fresh_log:
+            return
+        if self._entry.is_asking:
+            return  # the table is laid once all of its dice are there
+        self._positions = None
+        features = positions.moved_features(self._throwing.table.areas_of_features())
+        routes = positions.moved_routes(self._desk.document.composite.planes)
+        if not (features or routes):
+            return
+        if positions.cause is _Cause.PART_THROWN_AGAIN:
+            self.later_parts_moved.emit(describe_displaced(features, routes))
+        else:
+            self.neighbours_moved.emit(describe_moved(features, routes))
+
+
+def _noun_of(feature: str) -> str:
+    """Return the kind of a feature: "hill" of "hill 2"."""
+    return feature.rstrip("0123456789 ")
