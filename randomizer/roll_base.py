@@ -163,12 +163,14 @@ class Base:
 
     @property
     def _is_bare(self) -> bool:
-        """True if no layer lies below or above the roll and no value is locked."""
+        """True if nothing below the roll, no layer above it and no lock tells it anything."""
+        if self.composite.properties:
+            return False
         return self.is_blank_below and self.above is None and not self.locked
 
     @property
     def is_blank_below(self) -> bool:
-        """True if no layer below the roll sets anything."""
+        """True if no layer below the roll sets a value of a plane; it may set properties."""
         return all(map(is_blank, self.composite.planes.values()))
 
     def locks(self, element: Element) -> NDArray[np.bool_]:
