@@ -22,3 +22,8 @@ class TimeBudget:
     def is_spent(self) -> bool:
         """True once the time has passed; from the beginning on with 0 milliseconds or less."""
         return self._clock.elapsed() >= self._milliseconds
+
+    @property
+    def ms_left(self) -> int:
+        """How many milliseconds are left, for a function that makes a budget of its own; 0 or more."""
+        return max(0, self._milliseconds - self._clock.elapsed())

@@ -360,16 +360,17 @@ class GroundPainter(SpritePainter):
         nearest: QPointF | None,
     ) -> bool:
         """Draw what a frame of ``area`` lacks, for ``budget_ms``; see ``Renderer.prepare``."""
+        # One budget for all parts of the turn, which follow each other as far as it lasts.
+        budget = TimeBudget(budget_ms)
         if not view.detail.has_sprites:
             if not self._is_followed(view.battlemap):
                 return True  # its overview is coloured at once when it is drawn
-            self._coloured_overview(view, budget_ms)
+            self._coloured_overview(view, budget.ms_left)
             if not self._overview.is_current:
                 return False
             if view.detail is Detail.OVERVIEW:
                 return True
 
-        budget = TimeBudget(budget_ms)
         if not self._read_pictures(view.battlemap, budget):
             return False
         box = QRect(*device_box(area, view.ratio))
@@ -380,7 +381,7 @@ class GroundPainter(SpritePainter):
             if not self.far_tiles.prepare(device_viewport, box, budget, nearest=nearest):
                 self.has_new_tiles = True
                 return False
-        elif not self._prepare_sprites(view, area, budget_ms):
+        elif not self._prepare_sprites(view, area, budget.ms_left):
             return False
 
         if backdrop is None or not self._can_store_ground(view):

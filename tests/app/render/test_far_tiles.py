@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,7 @@ from app.render.map_view import MapView
 from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tile import halved
+from app.render.raster.overview import Overview
 from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
@@ -151,6 +154,26 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     monkeypatch.undo()
     assert (flat == flat_picture(canvas, viewport)).all()
     assert (canvas.sharp(viewport) != flat).any()
+
+
+def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp, monkeypatch):
+    canvas = Canvas(world(FLAT))
+    viewport = view_of(canvas.document.battlemap, 4.0)
+    raster = Overview.raster
+
+    def slow_raster(*args):
+        time.sleep(0.02)  # longer than the turn
+        return raster(*args)
+
+    def prepare_tiles(_tiles, _viewport, _box, budget, **_more):
+        is_spent.append(budget.is_spent)
+        return False
+
+    is_spent: list[bool] = []
+    monkeypatch.setattr(Overview, "raster", slow_raster)
+    monkeypatch.setattr(far_tiles.FarTiles, "prepare", prepare_tiles)
+    canvas.prepare(viewport, 10)
+    assert is_spent == [True]
 
 
 @pytest.mark.deep
