@@ -204,8 +204,8 @@ class Atlas:
 
     def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
         """Draw the sprites of some pieces, or their drafts; over their drafts if there are any."""
-        # All are drawn before any is placed: the drawing of a piece may raise, in frame after frame,
-        # and each time the sheet would grow by places of sprites that are not there.
+        # All are drawn before any is placed: the drawing of a piece may raise, in each frame anew,
+        # and the sheet would grow each time by places of sprites that are not there.
         images: dict[int, QImage] = {}
         for number in numbers:
             if not self._adopt_if_stored(number):
