@@ -159,6 +159,8 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
 def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp, monkeypatch):
     canvas = Canvas(world(FLAT))
     viewport = view_of(canvas.document.battlemap, 4.0)
+    canvas.sharp(viewport)  # reads the pictures
+    canvas.renderer.follow(canvas.document.battlemap)  # forgets the overview and the tiles
     raster = Overview.raster
 
     def slow_raster(*args):
