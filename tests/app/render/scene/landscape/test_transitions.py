@@ -458,10 +458,8 @@ def test_a_third_ground_beside_a_cell_fades_as_the_one_of_the_nearest_colour():
     layer = Layer(1, "Ground")
     layer.planes["terrain"] = plane.reshape(5, 5).astype("u2")
     battlemap = BattleMap.new(FREE, grid, [layer], TerrainSet("Grasses", tuple(grasses)))
-    ((_kind, fades, *_rest),) = [key for key in laid(battlemap)[centre] if key[0] == "fading"]
-    rest, _dry_sides = divmod(fades, 256)
-    rest, high_mask = divmod(rest, 256)
-    low_mask = rest // len(grasses) % 256
+    (key,) = [key for key in laid(battlemap)[centre] if key[0] == "fading"]
+    _kind, _lowest, low_mask, _highest, high_mask, *_rest = key
     assert {low_mask, high_mask} == {1 << 0 | 1 << 4, 1 << 2}, "light grass goes with the green"
 
 
