@@ -25,5 +25,5 @@ class TimeBudget:
 
     @property
     def ms_left(self) -> int:
-        """How many milliseconds are left, for a function that makes a budget of its own; 0 or more."""
+        """How many milliseconds are left, 0 or more: for a function with a budget of its own."""
         return max(0, self._milliseconds - self._clock.elapsed())

@@ -20,7 +20,6 @@ from app.appearance.painting import faint
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.piece import Mask, Piece
-from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.edge_patches import patches
 from app.render.scene.landscape.edge_shapes import SHAPES, phase_of_shape
@@ -34,6 +33,7 @@ from app.render.scene.landscape.mask_rims import (
 )
 from app.render.scene.landscape.piece_codes import pack, unpack
 from app.render.scene.landscape.side_masks import all_sides
+from app.render.scene.landscape.stored_lines import LEVELS
 from app.render.scene.pieces import Pieces
 
 

@@ -14,11 +14,11 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.fade_opacities import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
 from app.render.scene.landscape.mask_rims import reach_over_sides
+from app.render.scene.landscape.stored_lines import LEVELS
 from app.render.scene.landscape.strays import VARIANTS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
