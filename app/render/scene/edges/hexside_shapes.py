@@ -1,7 +1,7 @@
 """Draws hexsides: slopes, cliffs, dunes, walls, rivers, hedges, borders.
 
 ``draw_hexside`` draws a side of a cell with the function that ``SHAPES``, at the end, has for its
-hexside. The shapes along which land drops are in ``drop_shapes``, the others here. The bare numbers
+hexside. Slopes, cliffs and dunes have modules of their own, the others are here. The bare numbers
 are distances ``out`` from the contour (``hexside_line``) and widths of lines, in map units, chosen
 by eye so that a shape stays between ``INWARDS`` and ``OUTWARDS``, but for shadows of bushes.
 """
@@ -16,9 +16,11 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.render.scene.edges.drop_shapes import GRASS, draw_cliff, draw_dune, draw_slope
+from app.render.scene.edges.cliffs import draw_cliff
+from app.render.scene.edges.dunes import draw_dune
 from app.render.scene.edges.hexside_inks import fill, fill_strip, jitter, stroke, tone
 from app.render.scene.edges.hexside_line import ALONGS, HexsideLine
+from app.render.scene.edges.slopes import GRASS, draw_slope
 from randomizer.model.terrain.terrain import Hexside
 
 
