@@ -107,7 +107,7 @@ def _draw_teeth(painter: QPainter, line: HexsideLine) -> None:
         colour = DARK_TOOTH_COLOUR
         if i % 2 == 0:
             colour = LIT_TOOTH_COLOUR
-        facing = line.contour.facing((start + end) / 2)
+        facing = line.curve.facing_at((start + end) / 2)
         faces.append((face, tone(colour, facing, contrast=TOOTH_CONTRAST)))
     fill_together(painter, faces)
 
@@ -128,7 +128,7 @@ def _draw_rim(painter: QPainter, line: HexsideLine) -> None:
     quads = []
     for i, (start, end) in enumerate(pairwise(ALONGS)):
         quad = line.quad(start, end, (tops[i], tops[i + 1]), (feet[i], feet[i + 1]))
-        facing = line.contour.facing((start + end) / 2)
+        facing = line.curve.facing_at((start + end) / 2)
         quads.append((quad, tone(RIM_COLOUR, facing, contrast=RIM_CONTRAST)))
     fill_together(painter, quads)
 

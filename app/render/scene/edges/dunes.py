@@ -86,7 +86,7 @@ def _draw_steep_side(painter: QPainter, line: HexsideLine) -> None:
                 crests[0] + (_foot(start) - crests[0]) * share,
                 crests[1] + (_foot(end) - crests[1]) * share,
             )
-            facing = line.contour.facing((start + end) / 2)
+            facing = line.curve.facing_at((start + end) / 2)
             ink = tone(colour, facing, contrast=STEEP_CONTRAST)
             quads.append((line.quad(start, end, crests, feet), ink))
         fill_together(painter, quads)

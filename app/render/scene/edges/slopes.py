@@ -116,7 +116,7 @@ def _draw_hachures(painter: QPainter, line: HexsideLine, colours: SlopeColours) 
     hachures = []
     for i in range(HACHURES):
         along = (i + 0.5) / HACHURES
-        facing = line.contour.facing(along)
+        facing = line.curve.facing_at(along)
         foot = SHORT_FOOT
         if i % 2 == 0:
             foot = LONG_FOOT

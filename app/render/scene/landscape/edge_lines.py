@@ -169,7 +169,7 @@ class _LineEnd:
         distances = np.hypot(from_corner[:, 0], from_corner[:, 1])
         from_outermost = distances - distances[-1]
         shifts = self._reach + from_outermost * (self._spread - 1)
-        return np.minimum(shifts, MOST_END - distances)
+        return np.asarray(np.minimum(shifts, MOST_END - distances))
 
     def _directions_from_land(self, lines: Lines) -> Lines:
         """Return the directions in which the points of lines move away from the land: unit vectors.
@@ -183,7 +183,7 @@ class _LineEnd:
         distances = np.hypot(from_corner[..., 0], from_corner[..., 1])
         from_tip = from_corner / np.maximum(distances, 1e-9)[..., None]
         is_at_tip = from_corner @ (self._next_corner - self._corner) < 0
-        return np.where(is_at_tip[..., None], from_tip, inwards)
+        return np.asarray(np.where(is_at_tip[..., None], from_tip, inwards))
 
     def _moves_along_side(self, sides_from_end: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far the points of lines move along the side that they cross, (points, 2).
