@@ -17,7 +17,6 @@ from app.render.map_view import MapView
 from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tile import halved
-from app.render.raster.overview import Overview
 from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
@@ -54,9 +53,9 @@ def world(layout, seed=1, system=FREE, width=50, height=40):
 class Canvas:
     """A document, the renderer that follows it, and what is kept of its picture."""
 
-    def __init__(self, battlemap):
+    def __init__(self, battlemap, renderer=None):
         self.document = MapDocument(battlemap)
-        self.renderer = Renderer(theme("light"))
+        self.renderer = renderer or Renderer(theme("light"))
         self.renderer.overview_ms = 60_000
         self.backdrop = Backdrop()
         self.renderer.follow(battlemap)
@@ -156,26 +155,25 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     assert (canvas.sharp(viewport) != flat).any()
 
 
-def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp, monkeypatch):
-    canvas = Canvas(world(FLAT))
+class LateRenderer(Renderer):
+    """Its overview takes longer than a turn of 10 ms."""
+
+    def cell_colours(self, battlemap):
+        time.sleep(0.02)
+        return super().cell_colours(battlemap)
+
+
+def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp):
+    canvas = Canvas(world(FLAT), LateRenderer(theme("light")))
     viewport = view_of(canvas.document.battlemap, 4.0)
     canvas.sharp(viewport)  # reads the pictures
     canvas.renderer.follow(canvas.document.battlemap)  # forgets the overview and the tiles
-    raster = Overview.raster
-
-    def slow_raster(*args):
-        time.sleep(0.02)  # longer than the turn
-        return raster(*args)
-
-    def prepare_tiles(_tiles, _viewport, _box, budget, **_more):
-        is_spent.append(budget.is_spent)
-        return False
-
-    is_spent: list[bool] = []
-    monkeypatch.setattr(Overview, "raster", slow_raster)
-    monkeypatch.setattr(far_tiles.FarTiles, "prepare", prepare_tiles)
-    canvas.prepare(viewport, 10)
-    assert is_spent == [True]
+    # Nothing public tells what is drawn anew.
+    with watched_calls(Renderer._far_block) as blocks:
+        canvas.prepare(viewport, 10)
+        assert not blocks
+        canvas.prepare(viewport, 10)
+        assert blocks, "the next turn draws tiles"
 
 
 @pytest.mark.deep
