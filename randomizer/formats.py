@@ -17,6 +17,9 @@ What a format overrides, and which of the functions calls it::
     write_files     if its files refer to others                         write_files_checked
     write_painted   if the desk can paint the pictures of its tiles      write_files_checked
     recognises, resemblance, substitutes, check, write_batch             (called directly)
+
+A format can come from another package. So the checked functions call it within ``answers_of``: if
+something raises there, the package is named as the culprit.
 """
 
 from __future__ import annotations
@@ -289,8 +292,11 @@ class TextFormat(Format):
         return self.problems_of(battlemap)
 
 
+# --- what formats lose ----------------------------------------------------------------------------
+
+
 def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return the hints on what a format loses that has neither things nor fixtures.
+    """Return the hints on what a map loses in a format that has neither things nor fixtures.
 
     Fixtures are walls, doors and lights of a virtual table. Things count if they are visible.
     """
@@ -302,7 +308,7 @@ def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]
 
 
 def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return the hint that a format loses the walls, doors and lights of a virtual table."""
+    """Return the hint on the fixtures that a map loses in a format without them, () for none."""
     counts = fixtures_of(battlemap.records).counts_by_noun()
     if not counts:
         return ()
@@ -311,9 +317,15 @@ def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ..
 
 
 def _lost(code: str, noun: str, map_format: Format) -> Problem:
-    """Return the hint that a format does not keep what ``noun`` names."""
+    """Return the hint that a format does not keep what ``noun`` names.
+
+    Nobody is asked for these before a save, unlike for losses with the code ``NOT_KEPT``.
+    """
     message = f"Not kept: {noun}, since the format {map_format.title} has none"
     return Problem(Severity.HINT, code, message)
+
+
+# --- checked reading and writing ------------------------------------------------------------------
 
 
 def read_checked(
@@ -322,6 +334,7 @@ def read_checked(
     """Return the result of ``Format.read_with``; a map with values that no map has is refused."""
     with answers_of(map_format):
         result = map_format.read_with(data, path, files)
+        # Layers of a project say themselves whether they came from a file.
         if result.battlemap is not None and not map_format.keeps_layers:
             for layer in result.battlemap.layers:
                 layer.from_file = True
@@ -396,6 +409,9 @@ def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
         raise ProblemError(result.problems)
 
 
+# --- for formats ----------------------------------------------------------------------------------
+
+
 def share_of_names(data: bytes, names: Collection[str]) -> float:
     """Return the share of the names (0 to 1) that stand in a text of JSON; 0 if it is no object.
 
@@ -406,7 +422,7 @@ def share_of_names(data: bytes, names: Collection[str]) -> float:
     return sum(f'"{name}"'.encode() in data for name in names) / len(names)
 
 
-def writes(map_format: Format, battlemap: BattleMap) -> bool:
+def can_write(map_format: Format, battlemap: BattleMap) -> bool:
     """Return whether a format holds maps of this system."""
     return map_format.writable and (
         not map_format.systems or battlemap.system.name in map_format.systems
@@ -415,7 +431,7 @@ def writes(map_format: Format, battlemap: BattleMap) -> bool:
 
 def refuse_other_systems(map_format: Format, battlemap: BattleMap) -> None:
     """Raise ProblemError for a map of a system that the format does not hold."""
-    if not writes(map_format, battlemap):
+    if not can_write(map_format, battlemap):
         title = battlemap.system.title
         raise error(
             "other-system",

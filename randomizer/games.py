@@ -5,12 +5,15 @@ be slow: the desk calls them off the UI thread. Its attributes are available at 
 
 A game has *slots* for one map each, and they stand in *groups*. What both are called is said by the
 host's ``levels``: variant and terrain (Colossus), library and map, mod and script. The slots of a
-game with one level stand in a single group without a name. ``place`` in a name means one or both::
+game with one level stand in a single group without a name::
 
     the game's directory (Game.root)
         Default             a group (variant)
             Swamp           a slot (terrain)
             Plains
+
+(``PlaceLevel`` and ``place_words`` are about groups and slots. ``GameHost.place`` and what is named
+like it are about the directory itself.)
 
 An export is planned (``ExportPlan``), shown to a person, carried out, and kept as a receipt
 (``ExportReceipt``), by which it can be taken back. A ``Player`` starts the game on one map.
@@ -54,7 +57,7 @@ class FileLocation:
     inside: str | None = None
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The location as text: a path, or an entry and its archive."""
         if self.inside is None:
             return str(self.path)
@@ -133,7 +136,7 @@ class PlannedFile:
     data: bytes
     old: bytes | None
     """The present contents of the file, None for a new file."""
-    words: str
+    noun: str
     """A noun for the file, such as "the map"."""
 
     @property
@@ -143,7 +146,7 @@ class PlannedFile:
 
     @property
     def action(self) -> str:
-        """The verb for an export and the file: "replaces", "keeps" or "writes"."""
+        """What the export does with the file, as a verb: "replaces", "keeps" or "writes"."""
         if self.overwrites:
             return "replaces"
         if self.old is None:
@@ -177,16 +180,16 @@ class ExportPlan:
         return self.group
 
     @property
-    def changes(self) -> bool:
+    def changes_anything(self) -> bool:
         """True if the export would change any file."""
         return any(file.old != file.data for file in self.files)
 
-    def words(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Return the plan in sentences, without its problems: one for each file, then the notes."""
         lines = []
         for file in self.files:
             size = f"{len(file.data):,} bytes"
-            lines.append(f"{file.action} {file.path} ({file.words}, {size})")
+            lines.append(f"{file.action} {file.path} ({file.noun}, {size})")
         return (*lines, *self.notes)
 
 

@@ -28,7 +28,7 @@ from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
-from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
+from randomizer.model.planes.planes import TOUCHED, Element, Plane, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
@@ -49,8 +49,9 @@ class Base:
     base = Base.under(battlemap, len(battlemap.layers))    # onto all layers
     generated = run(generator, settings, DrawKey(seed, 0), base)
 
-    ``Base.under`` and ``with_paint_above`` set ``shown``, the locks, ``covered``, ``unrolled`` and
-    the two layers above together: what is locked and not covered is what ``shown`` must keep.
+    A value is *kept* if it is locked and not covered: rolls must have the value of ``shown`` there
+    (``locked_mask``). So ``shown``, the locks, ``covered``, ``unrolled`` and the two layers above
+    belong together; ``Base.under`` and ``with_paint_above`` make them.
     """
 
     system: System
@@ -70,13 +71,12 @@ class Base:
     Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
     """
     unrolled: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
-    """A mask of each plane: True where no roll has made the value of ``shown``.
+    """A mask of each plane: True where no roll has made the value of ``shown``; {} without locks.
 
-    It was painted, came with a file, or nothing was set there. Suppose that a person has painted a
-    lake and locked it. A generator that builds around what is there keeps the lake as ground
-    (docs/adr/0005-targets.md). One that searches for a map with the locked values would search for
-    ever for this lake, so the lake is put on top of its map (``with_paint_above``). Empty if
-    nothing is locked.
+    It was painted, came with a file, or nothing was set there. Only ``with_paint_above`` reads it:
+    it lays such values above the roll where they are locked. A search for a roll that has them by
+    itself, such as a lake that a person has painted, would go on for ever (docs/adr/0005-targets.md
+    says which generators search).
     """
     paint_above: Layer | None = None
     """Locked values that the user has painted below the roll, and that are to be seen above it.
@@ -127,7 +127,7 @@ class Base:
             return False
         if _things_above(self) != _things_above(other) or self.kept_names != other.kept_names:
             return False
-        if self.system.open_terrain_set and self._is_bare and other._is_bare:
+        if self.system.open_terrain_set and _is_bare(self) and _is_bare(other):
             # Each map brings a terrain set of its own, so the codes of these two say nothing.
             return True
         if not self.composite.same_as(other.composite):
@@ -158,18 +158,14 @@ class Base:
     def without_layers_above(self) -> Base:
         """Return the same base for rolls that are looked at alone.
 
-        What is covered stays so: a lock there does not bind the roll.
+        Only what is seen of them changes. The rolls are the same, so ``covered`` stays: a lock
+        below a layer above does not bind them.
         """
         return replace(self, above=None)
 
     @property
-    def _is_bare(self) -> bool:
-        """True if no layer lies below or above the roll and no value is locked."""
-        return self.is_blank_below and self.above is None and not self.locked
-
-    @property
     def is_blank_below(self) -> bool:
-        """True if no layer below the roll sets anything."""
+        """True if no layer below the roll sets a value of a plane; it may set properties."""
         return all(map(is_blank, self.composite.planes.values()))
 
     def locks(self, element: Element) -> NDArray[np.bool_]:
@@ -195,11 +191,11 @@ class Base:
         The roll may then have any value below them, as below a layer that covers it: a person who
         paints a hex and locks it does not ask for one map in a million that has it of its own.
         """
-        above = Layer(0, "")
+        above = _layer_of({})
         if self.above is not None:
             above = self.above.copy(planes=dict(self.above.planes))
         covered = dict(self.covered)
-        paint_above = Layer(0, "")
+        paint_above = _layer_of({})
         for name in self.unrolled:
             spec = self.system.plane(name)
             is_freed = self.locked_mask(spec) & self.unrolled[name]
@@ -257,8 +253,8 @@ class Base:
             return self, generated
         system = self.system
         base_terrain_set = called_as_in(self.terrain_set, generated.terrain_set)
-        layer_below = Layer(0, "", planes=dict(self.composite.planes))
-        shown_layer = Layer(0, "", planes=dict(self.shown.planes))
+        layer_below = _layer_of(self.composite.planes)
+        shown_layer = _layer_of(self.shown.planes)
         layers = [layer_below, shown_layer]
         layers += [layer for layer in (self.above, self.paint_above) if layer is not None]
         terrain_set = with_missing(system, layers, base_terrain_set, generated.terrain_set)
@@ -281,21 +277,19 @@ class Base:
 
     def as_layer(self) -> Layer:
         """Return the composite below as one layer; the arrays of its planes are no copies."""
-        composite = self.composite
-        return Layer(
-            0,
-            "",
-            planes=dict(composite.planes),
-            properties=dict(composite.properties),
-        )
+        layer = _layer_of(self.composite.planes)
+        layer.properties = dict(self.composite.properties)
+        return layer
 
     @classmethod
     def under(cls, battlemap: BattleMap, position: int, *replaced_positions: int) -> Base:
         """Return the base of a roll at a position of the stack of layers, 0 for the lowest.
 
-        ``replaced_positions`` are those of the rolled layers that a re-roll replaces. If these are
-        parts of one roll, everything that a locked one sets is locked, covered or not.
+        ``replaced_positions`` are those of the rolled layers that a re-roll replaces, none for a
+        first roll. If these are parts of one roll, everything that a locked part sets is locked,
+        covered or not.
         """
+        # The layers below, what is shown with those that are replaced, and the layers above.
         if replaced_positions:
             above = layer_above_reroll(battlemap, replaced_positions)
         else:
@@ -310,6 +304,7 @@ class Base:
                 battlemap.system, battlemap.terrain_set, battlemap.grid, layers
             )
 
+        # What the layers above cover; locked parts count there as well.
         cells_of_locked_parts = _cells_of_locked_parts(battlemap, replaced_layers)
         first_above = max([position, *(replaced + 1 for replaced in replaced_positions)])
         covered = _covered(battlemap, first_above)
@@ -330,6 +325,21 @@ class Base:
             kept_names=_names_on_locked_cells(battlemap),
             assets=battlemap.assets,
         )
+
+
+def _layer_of(planes: Mapping[str, Plane]) -> Layer:
+    """Return a layer that is on no map, to hold planes for functions that take a layer.
+
+    Its id and name do not matter; the arrays are no copies.
+    """
+    return Layer(0, "", planes=dict(planes))
+
+
+def _is_bare(base: Base) -> bool:
+    """Return whether nothing below the roll, no layer above it and no lock tells it anything."""
+    if base.composite.properties:
+        return False
+    return base.is_blank_below and base.above is None and not base.locked
 
 
 def _names_on_locked_cells(battlemap: BattleMap) -> tuple[str, ...]:

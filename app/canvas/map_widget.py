@@ -262,7 +262,7 @@ class MapWidget(QWidget):
     def _store_drawing(self) -> None:
         """Store what is drawn of the current map, which another map is about to replace."""
         if self._drawable.is_map_itself:
-            tiles = self.renderer.take_tiles()
+            tiles = self.renderer.tiles_for_later()
             self.drawn_maps.store(self.document.current_map, tiles, self._backdrop)
 
     def _forget_closed_maps(self) -> None:

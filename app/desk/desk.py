@@ -341,7 +341,7 @@ class Desk(QObject):
         """Draw terrains by the pictures ``NAME.svg`` in a folder, where there are none of ours."""
         from app.render.pictures.terrain_pictures import add_folder
 
-        add_folder(folder)
+        add_folder(folder, self.renderer.pictures)
         self.show_pictures(self.renderer.pictures)
 
     def show_pictures(self, pictures: Pictures) -> None:

@@ -148,7 +148,7 @@ class Renderer(GroundPainter):
         tells it of edits. A layer or an overlay that cannot be drawn is reported and left out.
         """
         register_assets_of(view.battlemap)  # for all drawing: the pictures that come with the map
-        self._update_tiles(view)
+        self._make_tiles_follow(view)
         ground_view = self._ground_view(view)
         frame = OverlayFrame(
             painter, ground_view, dirty, self._overlays, self.theme, self._label_painter
@@ -274,7 +274,7 @@ class Renderer(GroundPainter):
         are drawn, then the ground of ``backdrop``, if there is one. Tiles are drawn first at
         ``nearest``, in logical pixels. Return whether all is drawn now.
         """
-        self._update_tiles(view)
+        self._make_tiles_follow(view)
         return self._prepare_ground(self._ground_view(view), area, budget_ms, backdrop, nearest)
 
     # --- images ---------------------------------------------------------------------------------

@@ -22,3 +22,8 @@ class TimeBudget:
     def is_spent(self) -> bool:
         """True once the time has passed; from the beginning on with 0 milliseconds or less."""
         return self._clock.elapsed() >= self._milliseconds
+
+    @property
+    def ms_left(self) -> int:
+        """How many milliseconds are left, 0 or more: for a function with a budget of its own."""
+        return max(0, self._milliseconds - self._clock.elapsed())

@@ -12,6 +12,7 @@ from app.tools.heights import HeightTool
 from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.measuring import MeasureTool
+from app.tools.moving import MoveTool
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.picture import PictureTool
@@ -21,7 +22,7 @@ from app.tools.regions import RegionTool
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.slope import SlopeTool
-from app.tools.stamping import MoveTool, StampTool
+from app.tools.stamping import StampTool
 from app.tools.things import ThingsTool
 from app.tools.tool import Tool
 

@@ -1,21 +1,27 @@
 """The flow of rivers that are drawn: by which sides water leaves the cells, and how wide it is.
 
 A river is drawn from its source to its mouth, so that the drag says which way the water flows. A
-map stores it in two planes beside the links of the river: the flow, a bit mask of the sides by
-which water leaves a cell, and the width, in quarters of the width of an ordinary river. A river of
-five cells that begins at a source gets the widths 2, 2, 3, 3, 4.
+map stores it in two planes beside that of its links. The values of links and flow have the same
+bits (planes/routes.py)::
+
+    link    PRESENT | sides that the river crosses        0b01_001001: sides 0 and 3
+    flow    PRESENT | sides by which water flows out      0b01_001000: from side 0 to side 3
+            0 where water flows out by no side: the river ends here
+    width   in quarters of the width of an ordinary river; 0 if it is not known
+
+A river of five cells that begins at a source gets the widths 2, 2, 3, 3, 4: it grows by half a
+quarter a cell, of which the map stores the whole quarters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.tools.painting import paint
-from app.tools.pointer import CellSide
 from app.tools.route_links import Link
 from randomizer.model.edits.edit import Edit
 from randomizer.model.planes.routes import MARKS, PRESENT, without_bare_mark
@@ -53,136 +59,117 @@ class DrawnRiver:
         self,
         document: MapDocument,
         links_by_side: Sequence[Sequence[Link]],
-        former_rivers: NDArray[np.uint8],
-        *,
-        flows_in: bool,
+        former_links: NDArray[np.uint8],
     ) -> list[Edit | None]:
         """Return the edits that let water flow along new links, in the direction of the drag.
 
         The links of a side are its own and those of its symmetric twins, from ``links_across``.
-        ``former_rivers`` (size,) are the links of rivers before these. With ``flows_in`` they lie
-        at the edge of the map, and water comes in by them. [] if the system has no flow.
+        ``former_links`` (size,) are those of the river before these. [] if the system has no flow.
         """
         system = document.battlemap.system
         planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return []
-        flow = _NewFlow(
-            former_rivers,
-            former_flows=planes[system.flow.name].reshape(-1),
-            former_widths=planes[system.flow_width.name].reshape(-1),
-            flows_in=flows_in,
+        former = _FormerRivers(
+            former_links,
+            flows=planes[system.flow.name].reshape(-1),
+            widths=planes[system.flow_width.name].reshape(-1),
         )
+        new_flow = _NewFlow(former)
         for links in links_by_side:
-            self._flow_across(flow, links, flows_in=flows_in)
-        flows = flow.complete_flows()
-        widths = flow.widths
+            next_widths = [new_flow.add_link(link, self._width) for link in links]
+            if next_widths:  # otherwise locked layers hold all of these cells
+                # The drag goes on with the width of its own link, which is the first: a twin may
+                # have joined a wide river. (Where a locked layer holds it, the next twin counts.)
+                self._width = next_widths[0]
+        flows = new_flow.complete_flows()
+        widths = new_flow.stored_widths
         return [
             paint(document, system.flow, list(flows), list(flows.values())),
             paint(document, system.flow_width, list(widths), list(widths.values())),
         ]
 
-    def _flow_across(self, flow: _NewFlow, links: Sequence[Link], *, flows_in: bool) -> None:
-        """Let water flow across a side and its symmetric twins, and note the width behind it.
 
-        That is the width behind the first link, the one of the drag: a twin may have joined a wide
-        river.
-        """
-        next_widths = []
-        for link in links:
-            width = self._width
-            if width is None:
-                # The drag begins here: in a river, at the edge of the map or at a source.
-                width = flow.first_width(link.near.cell)
-            flow.leave(link.near, width)
-            if link.far is not None:
-                width = flow.enter(link.far, width)
-            next_widths.append(width)
-        if not next_widths:
-            return  # locked layers hold all of these cells
-        self._width = next_widths[0]
-        if not flows_in:
-            self._width = _grown(self._width)
+class _FormerRivers(NamedTuple):
+    """The rivers of the map before an edit: the values of their planes by cell, each (size,)."""
+
+    links: NDArray[np.uint8]
+    flows: NDArray[np.integer]
+    widths: NDArray[np.integer]
+
+    def has_river(self, cell: int) -> bool:
+        """Return whether the cell had a river."""
+        return bool(self.links[cell] & MARKS)
 
 
 class _NewFlow:
-    """The flow of water in the cells that one edit links, and the widths of their rivers.
+    """The flow of water in the cells that one edit links, and the widths of their rivers."""
 
-    For each link in the direction of the drag: ``leave`` its near cell, then ``enter`` its far one.
-    The new flows and widths are ``complete_flows`` and ``widths``.
-    """
-
-    def __init__(
-        self,
-        former_rivers: NDArray[np.uint8],
-        former_flows: NDArray[np.integer],
-        former_widths: NDArray[np.integer],
-        *,
-        flows_in: bool,
-    ) -> None:
-        self._former_rivers = former_rivers
-        """The links of rivers before the edit, by cell."""
-        self._former_flows = former_flows
-        """The sides by which water flowed out before the edit, as bit masks, by cell."""
-        self._former_widths = former_widths
-        """The widths before the edit in quarters, by cell; 0 where none is known."""
-        self._flows_in = flows_in
-        """True if the first cell gets its water from beyond the map."""
+    def __init__(self, former: _FormerRivers) -> None:
+        self._former = former
         self._flows: dict[int, int] = {}
-        """The new sides of the cells by which water flows out, with the mark ``PRESENT``."""
-        self.widths: dict[int, int] = {}
-        """The widths, in quarters, of cells that had no river before."""
+        """The new flow of each cell of a link, with ``PRESENT`` also where no water flows out."""
+        self.stored_widths: dict[int, int] = {}
+        """The widths, in whole quarters, of cells that had no river before."""
 
-    def first_width(self, cell: int) -> int:
-        """Return the width at which a river begins that is drawn from a cell on."""
-        former_width = int(self._former_widths[cell])
+    def add_link(self, link: Link, width: float | None) -> float:
+        """Let water flow along a link, and return the width with which it flows on, in quarters.
+
+        ``width`` is that with which it arrives; None if the drag begins with this link.
+        """
+        if link.near is None:
+            # The river comes in from beyond the map, where it may have flowed for long: it is no
+            # source. Its first cell gets water, and no side by which it flows out yet.
+            assert link.far is not None
+            entered_cell = link.far.cell
+            if width is None:
+                width = self._first_width(entered_cell, is_source=False)
+            self._flows[entered_cell] = self._flow_so_far(entered_cell)
+            self._store_width(entered_cell, width)
+            return width
+
+        if width is None:
+            width = self._first_width(link.near.cell, is_source=True)
+        cell, side = link.near
+        self._flows[cell] = self._flow_so_far(cell) | (1 << side)
+        self._store_width(cell, width)
+        if link.far is not None:
+            next_cell, opposite_side = link.far
+            # Water that flowed the other way now flows this way.
+            self._flows[next_cell] = self._flow_so_far(next_cell) & ~(1 << opposite_side)
+            if self._former.has_river(next_cell):
+                # A river that is joined keeps its width, and flows on with at least that.
+                joined_width = int(self._former.widths[next_cell]) or USUAL_WIDTH
+                width = max(width, joined_width)
+            else:
+                self.stored_widths[next_cell] = int(_grown(width))
+        return _grown(width)
+
+    def complete_flows(self) -> dict[int, int]:
+        """Return the new flows by cell; 0 for cells out of which no water flows by any side."""
+        return {cell: without_bare_mark(flow) for cell, flow in self._flows.items()}
+
+    def _first_width(self, cell: int, *, is_source: bool) -> int:
+        """Return the width of a river that the drag begins in a cell.
+
+        It goes on as wide as a river that is there already. Otherwise it begins at a source, or
+        with ``is_source`` False at the edge of the map.
+        """
+        former_width = int(self._former.widths[cell])
         if former_width:
             return former_width
-        is_source = not self._flows_in and not self._had_river(cell)
-        if is_source:
+        if is_source and not self._former.has_river(cell):
             return SOURCE_WIDTH
         return USUAL_WIDTH
 
-    def leave(self, end: CellSide, width: float) -> None:
-        """Let water flow out of a cell by a side; its river becomes ``width`` quarters wide.
-
-        If water comes in from beyond the map, the side is where it comes in: the cell gets water,
-        but none flows out there.
-        """
-        flow = self._flow_of(end.cell)
-        if not self._flows_in:
-            flow |= 1 << end.side
-        self._flows[end.cell] = flow
-        if not self._had_river(end.cell) and end.cell not in self.widths:
-            self.widths[end.cell] = int(width)
-
-    def enter(self, end: CellSide, width: float) -> float:
-        """Let water flow into a cell by a side, and return the width with which it flows on.
-
-        A river that is joined keeps its width, and the water flows on with at least that width.
-        """
-        # Water that flowed the other way now flows this way.
-        self._flows[end.cell] = self._flow_of(end.cell) & ~(1 << end.side)
-        if self._had_river(end.cell):
-            joined_width = int(self._former_widths[end.cell]) or USUAL_WIDTH
-            return max(width, joined_width)
-        self.widths[end.cell] = int(_grown(width))
-        return width
-
-    def complete_flows(self) -> dict[int, int]:
-        """Return the flows by cell; 0 for cells out of which no water flows by any side.
-
-        While links are added a cell has the mark ``PRESENT`` also without such a side.
-        """
-        return {cell: without_bare_mark(flow) for cell, flow in self._flows.items()}
-
-    def _had_river(self, cell: int) -> bool:
-        """Return whether the cell had a river before the edit."""
-        return bool(self._former_rivers[cell] & MARKS)
-
-    def _flow_of(self, cell: int) -> int:
+    def _flow_so_far(self, cell: int) -> int:
         """Return the flow of a cell after the links so far, with the mark ``PRESENT``."""
-        return self._flows.get(cell, int(self._former_flows[cell])) | PRESENT
+        return self._flows.get(cell, int(self._former.flows[cell])) | PRESENT
+
+    def _store_width(self, cell: int, width: float) -> None:
+        """Set the width of a cell that has none yet, neither from before nor from this edit."""
+        if not self._former.has_river(cell) and cell not in self.stored_widths:
+            self.stored_widths[cell] = int(width)
 
 
 def _grown(width: float) -> float:
@@ -205,6 +192,7 @@ def edits_without_flow(document: MapDocument, values: Mapping[int, int]) -> list
     former_flows = document.composite.planes[system.flow.name].reshape(-1)
     flows = []
     for cell, value in values.items():
+        # Links and flow have the same bits: water flows on only by sides that are still crossed.
         flows.append(without_bare_mark(int(former_flows[cell]) & value))
     dry_cells = [cell for cell, value in values.items() if not value]
     return [

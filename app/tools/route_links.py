@@ -9,7 +9,8 @@ A to its neighbour B therefore needs a bit in both, that of the side they share:
     \\____/ B  \\    B gets mark | 1 << 5
          \\____/
 
-A side is named by a ``CellSide``: the cell *before* it on the way, and the number of the side.
+A side is named by a ``CellSide``: a cell and the number of one of its sides. A ``SideCrossing``
+says in which direction a way crosses a side, and a ``Link`` is that crossing as both cells see it.
 """
 
 from __future__ import annotations
@@ -42,27 +43,40 @@ leads off the map.
 # --- the sides that a drag crosses ----------------------------------------------------------------
 
 
-def sides_between(grid: Grid, start: int, end: int) -> list[CellSide]:
-    """Return the sides that a straight way from one cell to another crosses, in its order."""
-    return sides_along(grid, path(grid, start, end).tolist())
+class SideCrossing(NamedTuple):
+    """A side that a way crosses, and in which direction."""
+
+    side: CellSide
+    """The side, as a cell of the map sees it."""
+
+    comes_in: bool = False
+    """True if the way comes into the cell by this side, from beyond the edge of the map.
+
+    Otherwise it leaves the cell by it.
+    """
 
 
-def sides_along(grid: Grid, cells: Iterable[int]) -> list[CellSide]:
-    """Return the sides between successive cells, of which each touches the next one."""
-    crossed_sides = []
+def crossings_between(grid: Grid, start: int, end: int) -> list[SideCrossing]:
+    """Return how a straight way from one cell to another crosses sides, in its order."""
+    return crossings_along(grid, path(grid, start, end).tolist())
+
+
+def crossings_along(grid: Grid, cells: Iterable[int]) -> list[SideCrossing]:
+    """Return how a way crosses the sides between its cells, of which each touches the next one."""
+    crossings = []
     for cell, next_cell in pairwise(cells):
         shared_sides = [
             side for side in range(grid.degree) if grid.neighbour(cell, side) == next_cell
         ]
         if shared_sides:
-            crossed_sides.append(CellSide(cell, shared_sides[0]))
+            crossings.append(SideCrossing(CellSide(cell, shared_sides[0])))
             continue
         # Squares that meet at a corner share no side: the way leads through a neighbour of both.
         for neighbour in grid.neighbours(cell):
             if next_cell in grid.neighbours(neighbour):
-                crossed_sides += sides_along(grid, (cell, neighbour, next_cell))
+                crossings += crossings_along(grid, (cell, neighbour, next_cell))
                 break
-    return crossed_sides
+    return crossings
 
 
 def side_at_edge(grid: Grid, pointer: Pointer) -> CellSide | None:
@@ -81,20 +95,21 @@ def side_at_edge(grid: Grid, pointer: Pointer) -> CellSide | None:
 
 
 class Link(NamedTuple):
-    """A side that a route crosses, as both of its cells see it."""
+    """A side that a route crosses, as both of its cells see it.
 
-    near: CellSide
-    """The cell that the drag comes from, and the side by which the route leaves it."""
+    At the edge of the map there is only one of them.
+    """
+
+    near: CellSide | None
+    """The cell that the way leaves, and its side; None if the way comes in from beyond the map."""
 
     far: CellSide | None
-    """The cell beyond and its side; None at the edge of the map."""
+    """The cell that the way enters, and its side; None if the way leads off the map."""
 
     @property
     def ends(self) -> tuple[CellSide, ...]:
         """The cells and sides that exist: one or two."""
-        if self.far is None:
-            return (self.near,)
-        return (self.near, self.far)
+        return tuple(end for end in (self.near, self.far) if end is not None)
 
     def touches(self, cells: Set[int]) -> bool:
         """Return whether either cell is one of these."""
@@ -102,23 +117,26 @@ class Link(NamedTuple):
 
 
 def links_across(
-    document: MapDocument, options: ToolOptions, sides: Iterable[CellSide], plane: PlaneSpec
+    document: MapDocument, options: ToolOptions, crossings: Iterable[SideCrossing], plane: PlaneSpec
 ) -> list[list[Link]]:
-    """Return for each side the link across it, and the links across its symmetric twins.
+    """Return for each crossing its link, followed by those of its symmetric twins.
 
     ``plane`` holds the route. A link is left out if a locked layer holds either of its cells: no
     route ends half way between two cells.
     """
     grid = document.battlemap.grid
     links_by_side = []
-    for side in sides:
+    for crossing in crossings:
         links = []
-        for near in side_twins(document, options, side):
-            far: CellSide | None = None
-            opposite = grid.twin(*near)
+        for here in side_twins(document, options, crossing.side):
+            beyond: CellSide | None = None
+            opposite = grid.twin(*here)
             if opposite is not None:
-                far = CellSide(*opposite)
-            links.append(Link(near, far))
+                beyond = CellSide(*opposite)
+            if crossing.comes_in:
+                links.append(Link(near=beyond, far=here))
+            else:
+                links.append(Link(near=here, far=beyond))
         links_by_side.append(links)
 
     cells: list[int] = []

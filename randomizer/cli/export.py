@@ -46,7 +46,7 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
     console.report(plan.problems)
-    for line in plan.words():
+    for line in plan.sentences():
         console.put_text(line)
     if not arguments.yes:
         console.put_text("Nothing was written; with --yes it will be.")

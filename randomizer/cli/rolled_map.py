@@ -2,16 +2,16 @@
 
     battlemap = map_with_roll(onto, base, generated, "Plain.xml")
 
-The result has, from the top down::
+A *roll* is what a generator has made: layers, and perhaps terrains, records and another grid. It
+was made for a *base* (``Base``), all that the generator got to know of the map ``onto``: what its
+layers show, and the cells that were locked on the command line. From the top down the result has::
 
     copies of what was painted by hand on ``onto``      (else the roll would cover it)
     the layers of the roll
     the layers of ``onto``
 
-There are three cases. A roll that brings layers only is put there in the plainest way
-(``_with_layers``). One that brings more, such as terrains or records, is a map of its own if there
-is nothing to put it onto (``_new_map``), else these are joined with those of the map (``_joined``).
-The result has no locks: those of the command line are for this roll alone.
+The locks are lent to the map while the roll is put onto it, so that locked values stay. The result
+has none: those of the command line are for this roll alone.
 """
 
 from __future__ import annotations
@@ -34,54 +34,57 @@ def map_with_roll(
 ) -> BattleMap:
     """Return a new map without locks: ``onto``, which is not changed, with a roll above it.
 
-    ``base`` is what the generator got of ``onto``. Raises ProblemError, which names ``onto_path``,
-    if the roll has another grid than a map that holds something.
+    Raises ProblemError, which names the file ``onto_path``, if the roll has another grid than a map
+    that holds something. There are three cases:
+
+    - the roll brings layers only, as most scripts do: they are added to those of the map;
+    - it brings more, and the map has no layers: the result is the roll alone;
+    - it brings more, and the map has layers: both are joined.
     """
+    if not generated.layers_only and not onto.layers:
+        from randomizer.model.rolls.put_roll import new_map
+
+        return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
+
+    battlemap = _copy_with_locks(onto, base)
     if generated.layers_only:
-        return _with_layers(onto, base, generated)
-    if not onto.layers:
-        return _new_map(base, generated)
-    return _joined(onto, base, generated, onto_path)
+        _add_layers(battlemap, generated)
+    else:
+        _join(battlemap, generated, onto_path)
+    return _without_locks(battlemap)
 
 
-def _with_layers(onto: BattleMap, base: Base, generated: Generated) -> BattleMap:
-    """Return ``onto`` with a roll above it that brings layers only.
+def _add_layers(battlemap: BattleMap, generated: Generated) -> None:
+    """Put the layers of a roll that brings no more above those of a map, in place.
 
-    Most scripts bring no more. This needs no module of edits, so such scripts start sooner.
+    ``put_roll`` would do the same by an edit. This needs no module of edits, so that the program
+    starts sooner.
     """
-    map_with_locks = _with_locks_of(base, onto)
-    first_id = onto.free_layer_id()
+    position = len(battlemap.layers)
+    first_id = battlemap.free_layer_id()
     rolled = [layer.copy(id=first_id + number) for number, layer in enumerate(generated.layers)]
-    merge_things(map_with_locks, positions=(), new_layers=rolled)
-    touch_ups: Layer | None = None
-    if any(layer.planes for layer in onto.layers):  # a new map holds nothing
+    merge_things(battlemap, positions=(), new_layers=rolled)  # gives the things of ``rolled`` ids
+
+    paint_above = []
+    may_have_paint = any(layer.planes for layer in battlemap.layers)
+    if may_have_paint:
         from randomizer.model.rolls.touch_ups import copy_painted
 
         free_id = first_id + len(rolled)
-        copied = copy_painted(map_with_locks, len(onto.layers), rolled, free_id)
+        copied = copy_painted(battlemap, position, rolled, free_id)
         rolled = copied.layers
-        touch_ups = copied.touch_ups
-    layers = [*onto.layers, *rolled]
-    if touch_ups is not None:
-        layers.append(touch_ups)
-    return _without_locks(replace(map_with_locks, layers=layers))
+        if copied.touch_ups is not None:
+            paint_above.append(copied.touch_ups)
+    battlemap.layers += [*rolled, *paint_above]
 
 
-def _new_map(base: Base, generated: Generated) -> BattleMap:
-    """Return the map of a roll alone, with all that it brings."""
-    from randomizer.model.rolls.put_roll import new_map
-
-    return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
-
-
-def _joined(onto: BattleMap, base: Base, generated: Generated, onto_path: str | None) -> BattleMap:
-    """Return ``onto`` with a roll above it that brings more than layers (terrains, records).
+def _join(battlemap: BattleMap, generated: Generated, onto_path: str | None) -> None:
+    """Put a roll that brings more than layers (terrains, records) onto a map, in place.
 
     Raises ProblemError, which names ``onto_path``, if the roll has another grid.
     """
     from randomizer.model.rolls.put_roll import fits_grid, put_roll
 
-    battlemap = _with_locks_of(base, onto)
     top_id = battlemap.layers[-1].id
     if not fits_grid(battlemap, top_id, generated, replaces=False):
         raise error(
@@ -91,11 +94,10 @@ def _joined(onto: BattleMap, base: Base, generated: Generated, onto_path: str | 
             path=onto_path,
         )
     put_roll(battlemap, top_id, generated, replaces=False).edit.apply(battlemap)
-    return _without_locks(battlemap)
 
 
-def _with_locks_of(base: Base, onto: BattleMap) -> BattleMap:
-    """Return a copy of ``onto`` with the locks that were given to the generator."""
+def _copy_with_locks(onto: BattleMap, base: Base) -> BattleMap:
+    """Return a copy of a map with the locks that were given to the generator."""
     return replace(
         onto.snapshot(),
         locked_cells=base.locked_cells.copy(),
@@ -108,5 +110,6 @@ def _without_locks(battlemap: BattleMap) -> BattleMap:
     return replace(
         battlemap,
         locked_cells=np.zeros_like(battlemap.locked_cells),
+        # Sides are six times as many as cells: ``blank`` takes no memory for equal values.
         locked_sides=blank(battlemap.locked_sides.shape, value=False, dtype=np.bool_),
     )

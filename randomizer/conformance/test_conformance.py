@@ -21,7 +21,7 @@ from randomizer.catalog.generators import generators
 from randomizer.catalog.map_formats import format_named, formats
 from randomizer.catalog.scripts import script_host, script_hosts
 from randomizer.catalog.systems import game_hosts, systems
-from randomizer.formats import Format, read_checked, refuse_other_systems, write_checked, writes
+from randomizer.formats import Format, can_write, read_checked, refuse_other_systems, write_checked
 from randomizer.games import GameHost
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import empty_map, roll_steps, run
@@ -221,7 +221,7 @@ def test_a_format_is_found_by_its_name_and_has_suffixes(file_format: Format) -> 
 def test_what_a_format_writes_it_reads_and_writes_alike_from_then_on(file_format: Format) -> None:
     for system in systems():
         battlemap = sample_map(system)
-        if not writes(file_format, battlemap):
+        if not can_write(file_format, battlemap):
             with pytest.raises(ProblemError):
                 refuse_other_systems(file_format, battlemap)
             continue
@@ -250,7 +250,7 @@ def test_bad_data_give_problems_and_nothing_is_raised(file_format: Format) -> No
     dice = random.Random(28)
     spoiled_files = list(BAD_FILES)
     for system in systems():
-        if not file_format.readable or not writes(file_format, sample_map(system)):
+        if not file_format.readable or not can_write(file_format, sample_map(system)):
             continue
         data = file_format.write(sample_map(system))
         for fifths in range(1, 5):

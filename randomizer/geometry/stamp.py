@@ -153,6 +153,33 @@ class Stamp:
         offsets = np.stack([q, r], axis=1)
         return replace(self, offsets=offsets, planes=planes, things=tuple(things))
 
+    def part(self, is_chosen: NDArray[np.bool_]) -> Stamp:
+        """Return a stamp of the cells for which ``is_chosen`` (n,) is True, around the same anchor.
+
+        It has their values and the things on them.
+        """
+        planes = {}
+        for name, plane in self.planes.items():
+            planes[name] = plane._replace(values=plane.values[is_chosen])
+        things = tuple(thing for thing in self.things if is_chosen[self.cell_below(thing)])
+        return replace(self, offsets=self.offsets[is_chosen], planes=planes, things=things)
+
+    def cell_below(self, thing: StampThing) -> int:
+        """Return which cell a thing of the stamp is nearest to: an index into ``offsets``."""
+        # Offsets are whole steps; positions of things are multiples of 1 / FINE of a step.
+        q, r = (self.offsets * FINE - (thing.q, thing.r)).T
+        return int(self.layout.squared_distance(q, r).argmin())
+
+    def with_anchor(self, q: int, r: int) -> Stamp:
+        """Return the stamp with another anchor, (q, r) steps from the present one.
+
+        Placed on a cell that lies (q, r) steps further it covers the same cells of the map.
+        """
+        things = []
+        for thing in self.things:
+            things.append(thing._replace(q=thing.q - q * FINE, r=thing.r - r * FINE))
+        return replace(self, offsets=self.offsets - np.array((q, r)), things=tuple(things))
+
     def same_as(self, stamp: Stamp) -> bool:
         """Return whether both are equal, cell for cell in the same order."""
         # Fields without arrays can be compared by ``==``, unlike the others.

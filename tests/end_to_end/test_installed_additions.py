@@ -114,8 +114,8 @@ def test_an_overlay_that_is_shown_and_hidden(window, qtbot):
 
 
 def test_a_picture_of_a_terrain(window):
-    drawn = terrain_pictures.Pictures().standing(Terrain("Steppe", "#c0a050"))
+    drawn = terrain_pictures.Pictures().picture_of_groups(Terrain("Steppe", "#c0a050"))
     assert drawn is not None
     assert drawn.drawing("feature-1").first_colour(None) == QColor("#102030")
-    ours = terrain_pictures.Pictures().standing(COLOSSUS.terrain_set.terrains[1])
+    ours = terrain_pictures.Pictures().picture_of_groups(COLOSSUS.terrain_set.terrains[1])
     assert ours is not None

@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 
 from randomizer.catalog.catalog import FORMATS, SCRIPT_HOSTS
-from randomizer.storage.records.edit_records import READERS
+from randomizer.storage.records.edit_reading import READERS
 from tests.fuzz.__main__ import Findings, Run, by_answers
 from tests.fuzz.all_harnesses import HARNESSES
 from tests.fuzz.harness import KEPT, Harness

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.systems.free.system import free_map
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.map_strategies import TOY
 
@@ -248,3 +250,11 @@ def test_a_roll_sees_the_records_that_a_hand_changed_and_no_others() -> None:
     assert Base.under(battlemap, 1).has_same_rolls(before)
     battlemap.records["typed"] = MapRecord("d", touched=True)
     assert not Base.under(battlemap, 1).has_same_rolls(before)
+
+
+def test_properties_below_a_roll_tell_two_bases_without_values_apart() -> None:
+    bare = Base.under(BattleMap.new(ZEROAD, GRID, [Layer(1, "Ground")]), 1)
+    titled = replace(bare, composite=replace(bare.composite, properties={"title": "Isle"}))
+    assert bare.has_same_rolls(bare)
+    assert not titled.has_same_rolls(bare)
+    assert not bare.has_same_rolls(titled)

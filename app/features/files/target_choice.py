@@ -17,7 +17,7 @@ from app.document.map_writing import save_format
 from app.features.files.name_filters import filter_of
 from app.widgets.dialogs.files import choose_file_to_write
 from randomizer.catalog.map_formats import formats
-from randomizer.formats import Format, Purpose, writes
+from randomizer.formats import Format, Purpose, can_write
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class TargetChoice:
             is_for_table = map_format.purpose is Purpose.TABLE
             if is_for_table and map_format is not current_format:
                 continue
-            if writes(map_format, open_map.battlemap):
+            if can_write(map_format, open_map.battlemap):
                 writable.append(map_format)
         return sorted(writable, key=lambda map_format: map_format.purpose)
 

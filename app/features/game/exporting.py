@@ -103,7 +103,7 @@ class GameExport:
         """True if there is a plan that can be carried out now and changes anything."""
         if self.plan is None or self.writing:
             return False
-        return self.plan.changes and not has_errors(self.problems)
+        return self.plan.changes_anything and not has_errors(self.problems)
 
     # --- the plan ---------------------------------------------------------------------------
 

@@ -142,5 +142,5 @@ def _read_slot_map(host: GameHost, game: Game, group: MapGroup, slot: str) -> Sl
     except ProblemError as reason:
         return SlotMap(problems=reason.problems)
     map_format = format_named(group.format) or host.format
-    result = read_checked(map_format, data, file.words, game.files_beside(group.name, slot))
+    result = read_checked(map_format, data, file.text, game.files_beside(group.name, slot))
     return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -350,7 +350,7 @@ class OpenGameDialog(QDialog):
             title = group.name or self._game_folder.host.title
             text = f"{title} has no {self._game_folder.host.map_noun} to open."
         else:
-            text = f"{place_words(group.name, slot.name)}: {slot.file.words}"
+            text = f"{place_words(group.name, slot.name)}: {slot.file.text}"
 
         problems = group.problems
         if name is not None and name in maps:

@@ -183,7 +183,7 @@ def _plan_as_html(plan: ExportPlan) -> str:
     if any(file.overwrites for file in plan.files):
         folder = Path(BACKUPS) / "..."
         lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
-    if plan.files and not plan.changes:
+    if plan.files and not plan.changes_anything:
         lines.append("Nothing would change: the game has this map already.")
 
     # The notes. Those that begin "x.map is ..." (``ExportPlan.notes``) are left out: they would
@@ -202,4 +202,4 @@ def _file_as_html(file: PlannedFile, root: Path) -> str:
     size = f"{len(file.data):,} bytes"
     if file.overwrites and file.old is not None:
         size = f"{len(file.old):,} bytes now, {size} then"
-    return f"{action}<br><small>{escape(file.words)}, {size}</small>"
+    return f"{action}<br><small>{escape(file.noun)}, {size}</small>"

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QPixmap, QPixmapCache
 
 from app.features.palette.swatches import PICTURE
-from app.render.pictures.terrain_pictures import Pictures, draws_own_pictures
+from app.render.pictures.terrain_pictures import Pictures, draws_bundled_pictures
 from app.render.raster.hexside_picture import hexside_picture
 from app.render.raster.sprites import Sprites
 from app.render.style import Style
@@ -71,7 +71,7 @@ class SwatchPictures:
             sprites.ratio,
         )
         has_assets = any(terrain.asset for terrain in sprites.terrain_set.terrains)
-        self._is_shared = draws_own_pictures(pictures) and not has_assets
+        self._is_shared = draws_bundled_pictures(pictures) and not has_assets
         """True if the pictures may be shared."""
 
     def terrain(self, code: int) -> QPixmap:

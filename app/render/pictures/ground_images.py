@@ -115,11 +115,11 @@ class GroundImages(Pictures):
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         self._pictures.feature(painter, terrain, variant)
 
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
-        return self._pictures.standing(terrain)
+    def picture_of_groups(self, terrain: Terrain) -> SvgPicture | None:
+        return self._pictures.picture_of_groups(terrain)
 
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
-        return self._pictures.shared(terrain)
+    def recolourable_picture(self, terrain: Terrain) -> SvgPicture | None:
+        return self._pictures.recolourable_picture(terrain)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         self._pictures.group(painter, terrain, name)

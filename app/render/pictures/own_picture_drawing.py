@@ -17,7 +17,7 @@ STRETCHED = 1.25
 """A picture of the user's own whose proportions differ by more from a cell's is not stretched."""
 
 
-def draw_own_look(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+def draw_users_picture(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
     """Draw the user's own picture of a terrain, or else its pattern; nothing if it has neither."""
     image = own_picture(terrain.asset)
     if image is None:

@@ -34,7 +34,7 @@ from app.render.pictures.image_store import picture_name
 from app.render.pictures.picture_library import terrain_of_ground
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.svg_shapes import Tint
-from app.render.pictures.terrain_pictures import GROUND_BOX, Pictures
+from app.render.pictures.terrain_pictures import FEATURE_BOX, Pictures
 from app.render.pictures.terrain_tints import feature_tint, ground_tint
 from randomizer.model.terrain.terrain import Terrain
 
@@ -120,18 +120,18 @@ class PictureImages(Pictures):
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
 
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
-        return self._pictures.standing(terrain)
+    def picture_of_groups(self, terrain: Terrain) -> SvgPicture | None:
+        return self._pictures.picture_of_groups(terrain)
 
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
-        return self._pictures.shared(terrain)
+    def recolourable_picture(self, terrain: Terrain) -> SvgPicture | None:
+        return self._pictures.recolourable_picture(terrain)
 
     # --- drawing from images --------------------------------------------------------------------
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the box of ``phase``, of which the outline is a part, with the ground."""
         terrain = terrain_of_ground(terrain)
-        picture = self._pictures.shared(terrain)
+        picture = self._pictures.recolourable_picture(terrain)
         if picture is None or not picture.has("ground"):
             self._draw_ground_of_cell(painter, terrain, phase)
         else:
@@ -176,7 +176,7 @@ class PictureImages(Pictures):
         self._draw_standing(painter, _Feature(terrain, variant))
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        picture = self._pictures.standing(terrain)
+        picture = self._pictures.picture_of_groups(terrain)
         if picture is None:
             return
         box = picture.drawing(name).box
@@ -188,7 +188,7 @@ class PictureImages(Pictures):
         terrain = wanted.terrain
         tint = None
         untinted_subject = wanted
-        picture = self._pictures.shared(terrain)
+        picture = self._pictures.recolourable_picture(terrain)
         if picture is not None:
             tint = feature_tint(terrain, picture)
             untinted_subject = replace(wanted, terrain=_in_own_colour(terrain, picture))
@@ -287,7 +287,7 @@ class _Feature:
     @property
     def box(self) -> QRectF:
         """The area that the image shows, in map units around the centre of the cell."""
-        return GROUND_BOX
+        return FEATURE_BOX
 
     def paint(self, painter: QPainter, pictures: Pictures) -> None:
         """Paint it in map units; (0, 0) is the centre of the cell."""

@@ -47,12 +47,12 @@ class GamePictures(Pictures):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(fitted_into(HEX_BOX, image), image)
 
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
+    def picture_of_groups(self, terrain: Terrain) -> SvgPicture | None:
         if terrain.name in self._images:
             return None
-        return super().standing(terrain)
+        return super().picture_of_groups(terrain)
 
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
+    def recolourable_picture(self, terrain: Terrain) -> SvgPicture | None:
         if self._is_of_game(terrain):
             return None
-        return super().shared(terrain)
+        return super().recolourable_picture(terrain)

@@ -97,8 +97,8 @@ class PlainPictures(Pictures):
         painter.strokePath(path, QPen(colour, LETTER_RIM))
         painter.fillPath(path, ink_on(colour, LETTER_OPACITY))
 
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
+    def picture_of_groups(self, terrain: Terrain) -> SvgPicture | None:
         return None
 
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
+    def recolourable_picture(self, terrain: Terrain) -> SvgPicture | None:
         return None

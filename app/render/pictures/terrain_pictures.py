@@ -1,4 +1,4 @@
-"""Draws the pictures of terrains: our own, or those that a user has given to a terrain.
+"""Draws the pictures of terrains: those that come with the program, or that a user has given.
 
 ``Pictures`` and its subclasses (``PlainPictures``, ``GamePictures`` and others) draw a terrain in
 two parts, in map units::
@@ -7,7 +7,7 @@ two parts, in map units::
     pictures.feature(painter, terrain, variant)   # what stands on it: trees, rocks, a tower
 
 In landscapes pictures also have *groups*, single trees and rocks that stand over the edges of
-cells (``standing``, ``group``). Which file shows a terrain is decided by ``picture_library``.
+cells (``picture_of_groups``, ``group``). ``picture_library`` decides which file shows a terrain.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.render.pictures.ground_phase import Phase
 from app.render.pictures.image_store import ImageStore
-from app.render.pictures.own_picture_drawing import draw_own_look
+from app.render.pictures.own_picture_drawing import draw_users_picture
 from app.render.pictures.picture_library import (
     add_picture_folder,
     has_foreign_folders,
@@ -27,6 +27,7 @@ from app.render.pictures.picture_library import (
     terrain_of_ground,
 )
 from app.render.pictures.svg_picture import SvgPicture
+from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_tints import feature_tint, ground_tint
 from app.render.piece import closed_path
 from randomizer.model.terrain.terrain import Terrain
@@ -39,7 +40,7 @@ HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 GROUND_PERIOD = 6.5
 """The width and height of a ground in our files; layouts stretch it to their own period."""
 
-GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
+FEATURE_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
 """What features may cover; a little more than the hexagon."""
 
 # --- which pictures there are -------------------------------------------------------------------
@@ -49,13 +50,6 @@ VARIANT_BITS = 2
 
 VARIANTS = 1 << VARIANT_BITS
 """How many features the picture of a terrain has, so that not all woods are alike."""
-
-RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
-"""The pictures of heights that make ranges, with how high their land is.
-
-At the edge of a cell of a range the land is lower if the picture beyond it has a lower number, or
-is none of these.
-"""
 
 
 class Pictures:
@@ -73,29 +67,17 @@ class Pictures:
     """
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
+        """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats.
+
+        The phase is the section of the repeated ground that the cell shows.
+        """
         terrain = terrain_of_ground(terrain)
+        fill_outline(painter, phase, self.ground_colour(terrain))
         svg = picture_of(terrain)
         if svg is None or not svg.has("ground"):
-            fill_outline(painter, phase, QColor(terrain.colour))
-            draw_own_look(painter, terrain, phase)
-            return
-        fill_outline(painter, phase, self.ground_colour(terrain))
-
-        # The pattern of the file is stretched to the period of the layout, and shifted so that the
-        # section of the phase lies in the cell.
-        across = phase.pattern_width / GROUND_PERIOD
-        down = phase.pattern_height / GROUND_PERIOD
-        painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
-        painter.translate(-phase.x, -phase.y)
-        painter.scale(across, down)
-        box = phase.box.translated(phase.x, phase.y)
-        seen = QRectF(
-            box.left() / across, box.top() / down, box.width() / across, box.height() / down
-        )
-        tint = ground_tint(terrain, svg)
-        marks = svg.drawing("ground").without_first_shape
-        marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
+            draw_users_picture(painter, terrain, phase)
+        else:
+            _draw_repeated_ground(painter, svg, ground_tint(terrain, svg), phase)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         """Return the colour that most of the ground has: that of its first shape, which covers it.
@@ -116,17 +98,17 @@ class Pictures:
         svg = picture_of(terrain)
         if svg is not None and svg.count("feature"):
             drawing = svg.drawing(f"feature-{variant % svg.count('feature') + 1}")
-            painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
+            painter.setClipRect(FEATURE_BOX, Qt.ClipOperation.IntersectClip)
             drawing.draw(painter, feature_tint(terrain, svg))
 
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
+    def picture_of_groups(self, terrain: Terrain) -> SvgPicture | None:
         """Return the picture whose groups stand in landscapes, over the edges of cells.
 
         None if the terrain has no such groups: then its ``feature`` stands in each cell.
         """
         return picture_of(terrain)
 
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
+    def recolourable_picture(self, terrain: Terrain) -> SvgPicture | None:
         """Return the picture of a terrain if other terrains may show it in other colours.
 
         None for a picture of this terrain alone, and for no picture.
@@ -134,24 +116,50 @@ class Pictures:
         return picture_of(terrain)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        """Draw a group of ``standing(terrain)`` around (0, 0)."""
-        svg = self.standing(terrain)
+        """Draw a group of ``picture_of_groups(terrain)`` around (0, 0)."""
+        svg = self.picture_of_groups(terrain)
         if svg is not None:
             svg.drawing(name).draw(painter, feature_tint(terrain, svg))
 
 
-def add_folder(folder: Traversable) -> None:
-    """Show the pictures of a folder, too; what was drawn before is to be drawn again."""
+def add_folder(folder: Traversable, pictures: Pictures) -> None:
+    """Show the pictures of a folder, too; what was drawn before is to be drawn again.
+
+    ``pictures`` are those that are shown now: subclasses with a store of their own draw terrains by
+    pictures of folders, too.
+    """
     add_picture_folder(folder)
     Pictures.images.clear()
+    pictures.images.clear()
 
 
-def draws_own_pictures(pictures: Pictures) -> bool:
-    """Return whether terrains are drawn by our pictures, not by those of a game or a package.
+def draws_bundled_pictures(pictures: Pictures) -> bool:
+    """Return whether terrains are drawn by the program's pictures alone.
 
-    A subclass draws others, even one that passes on to ``Pictures``.
+    A game or a package can bring others. A subclass draws others, even one that passes on to
+    ``Pictures``.
     """
     return type(pictures) is Pictures and not has_foreign_folders()
+
+
+def _draw_repeated_ground(
+    painter: QPainter, svg: SvgPicture, tint: Tint | None, phase: Phase
+) -> None:
+    """Draw the marks of a ground, such as blades of grass, over its plain colour.
+
+    The first shape of a ground is a rectangle in that colour, which has been filled already.
+    """
+    # The pattern of the file is stretched to the period of the layout, and shifted so that the
+    # section of the phase lies in the cell.
+    across = phase.pattern_width / GROUND_PERIOD
+    down = phase.pattern_height / GROUND_PERIOD
+    painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
+    painter.translate(-phase.x, -phase.y)
+    painter.scale(across, down)
+    box = phase.box.translated(phase.x, phase.y)
+    seen = QRectF(box.left() / across, box.top() / down, box.width() / across, box.height() / down)
+    marks = svg.drawing("ground").without_first_shape
+    marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
 
 def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:

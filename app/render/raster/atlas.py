@@ -191,20 +191,23 @@ class Atlas:
 
     def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
         """Draw the sprites of some pieces, or their drafts; over their drafts if there are any."""
-        drawn_numbers = []
-        sprites = []
+        # All are drawn before any is placed: the drawing of a piece may raise, in each frame anew,
+        # and the sheet would grow each time by places of sprites that are not there.
+        images: dict[int, QImage] = {}
         for number in numbers:
-            if self._adopt_if_stored(number):
-                continue
-            box = pixel_box(self._pieces[number], self.unit)
-            if self._table.states[number] == SpriteState.MISSING:
-                self._reserve_place(number, box)
-            image = self._drawn_sprite(number, box, draft=draft)
-            sprites.append((self._table.source_corner(number), image))
-            drawn_numbers.append(number)
-        if not sprites:
+            if not self._adopt_if_stored(number):
+                box = pixel_box(self._pieces[number], self.unit)
+                images[number] = self._drawn_sprite(number, box, draft=draft)
+        if not images:
             return
+
+        sprites = []
+        for number, image in images.items():
+            if self._table.states[number] == SpriteState.MISSING:
+                self._reserve_place(number, pixel_box(self._pieces[number], self.unit))
+            sprites.append((self._table.source_corner(number), image))
         self._sheet.draw(sprites)
+        drawn_numbers = list(images)
         if draft:
             self._table.states[drawn_numbers] = SpriteState.DRAFT
         else:

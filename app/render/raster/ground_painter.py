@@ -8,14 +8,16 @@ drawn at which scale. A ``GroundPainter`` *follows* one map, of which it stores
 
 A widget adds a *backdrop*, the picture of the ground in its view (``backdrop``). All three hear of
 edits of the map: the first two by ``changed``, the backdrop by the widget.
+
+``Renderer`` derives from the class here. For each frame it calls ``_make_tiles_follow``, then
+``_paint_ground`` with the ``_ground_view``; between frames ``_prepare_ground``; and after an edit
+``_all_changed`` or ``_region_changed``. What begins with one underscore is shared by these classes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +31,6 @@ from app.render.cell_values.cell_colours import CellColours
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import FAR_BELOW, SIDES_FROM, cell_size, sprites_from
 from app.render.map_view import MapView
-from app.render.pictures.picture_library import read_pictures_in_steps
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop, GroundSubject
 from app.render.raster.far_marks import WAYS_UP_TO, paint_marks, paint_ways
@@ -40,6 +41,7 @@ from app.render.raster.frame import ScenePainter
 from app.render.raster.ground_view import Detail, GroundView
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import OverviewRaster, device_box
+from app.render.raster.picture_reading import PictureReading
 from app.render.raster.sprite_painter import DrawnGround, SpritePainter
 from app.render.raster.tile_levels import LEVELS, Level
 from app.render.style import Style
@@ -49,27 +51,12 @@ from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
-from randomizer.model.terrain.terrain import TerrainSet
 
 STEP_MS = 2
 """For so many milliseconds the sprites of a block are drawn in one step.
 
 If it is longer a turn of the event loop, which ends between two steps, may take too long.
 """
-
-
-ALL_READ = object()
-"""What stands for the next step of a reading that is at its end."""
-
-
-class _PictureReading(NamedTuple):
-    """The pictures of a map's terrains, which are read some at a time."""
-
-    subject: tuple[TerrainSet, Style, str | None]
-    """What the pictures depend on: terrains, style, and the prefix of the groups that are read."""
-
-    steps: Iterator[None]
-    """Reads some more pictures at each step, until all are there."""
 
 
 class GroundPainter(SpritePainter):
@@ -81,7 +68,7 @@ class GroundPainter(SpritePainter):
         """How long a turn may colour an overview of which all cells changed: for canvases.
 
         None for thumbnails and pictures, which are drawn only once: an overview is coloured to its
-        end, and a map seen from afar has no tiles. It is set before ``follow``.
+        end, and a map seen from afar has no tiles (``_draws_tiles``). It is set before ``follow``.
         """
         self.has_new_tiles = False
         """True if tiles were drawn since the last frame, which showed a draft in their place."""
@@ -95,8 +82,8 @@ class GroundPainter(SpritePainter):
         """True if that of the followed map leaves out unset cells: a picture below is seen."""
         self._look = object()
         """Stands for theme and pictures: another object for each, equal to no other."""
-        self._picture_reading: _PictureReading | None = None
-        """Reads the pictures of the map that was prepared last; None before that."""
+        self._picture_reading = PictureReading()
+        """Reads the pictures of the map that was prepared last."""
 
     def set_theme(self, theme: Theme, pictures: Pictures) -> None:
         super().set_theme(theme, pictures)
@@ -108,19 +95,25 @@ class GroundPainter(SpritePainter):
     def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
         """Store the overview and tiles of this map; the caller tells its edits to ``changed``.
 
-        ``tiles`` are those that ``take_tiles`` returned when the map was followed before, if it has
-        not been edited since.
+        ``tiles`` are those that ``tiles_for_later`` returned when the map was followed before, if
+        it has not been edited since.
         """
         self._followed = FollowedMap.of(battlemap)
         self._overview.follow(battlemap)
         self.far_tiles = tiles
-        if tiles is None and self.overview_ms is not None:
+        if tiles is None and self._draws_tiles:
             self.far_tiles = FarTiles(self._far_block)
 
-    def take_tiles(self) -> FarTiles | None:
-        """Return the tiles of the followed map, for a later ``follow``, without unfinished ones.
+    @property
+    def _draws_tiles(self) -> bool:
+        """True for canvases: it takes several turns to draw a map from afar in tiles."""
+        return self.overview_ms is not None
 
-        The map is followed until ``follow`` is called with another one.
+    def tiles_for_later(self) -> FarTiles | None:
+        """Return the tiles of the followed map, for a later ``follow``; None if it has none.
+
+        They stay in use until ``follow`` is called with another map. Those that are unfinished are
+        forgotten: what is drawn of them would not be used for long.
         """
         if self.far_tiles is not None:
             self.far_tiles.forget_unfinished()
@@ -136,8 +129,6 @@ class GroundPainter(SpritePainter):
         if self.far_tiles is None:
             return 0
         return self.far_tiles.bytes
-
-    # ``Renderer.changed``, which hears of the edits, calls these two.
 
     def _all_changed(self) -> None:
         """Draw all of the followed map again: all of it may look different."""
@@ -194,8 +185,8 @@ class GroundPainter(SpritePainter):
         has_tiles = self._is_followed(battlemap) and self.far_tiles is not None
         return has_tiles and self._heat_overlay is None
 
-    def _update_tiles(self, view: MapView) -> None:
-        """Drop the tiles if all of the map looks different; called before a frame is drawn."""
+    def _make_tiles_follow(self, view: MapView) -> None:
+        """Let the tiles show the map of a view; they are dropped if all of it looks different."""
         if self._has_tiles(view.battlemap):
             assert self.far_tiles is not None
             content = self._ground_content(view.battlemap)
@@ -260,8 +251,7 @@ class GroundPainter(SpritePainter):
     ) -> bool:
         """Draw the ground from a backdrop, into which it is drawn first where that lacks it.
 
-        If that would take long the ground is drafted, and the result is True: an overview is drawn,
-        and over it what there is of a former backdrop and of tiles.
+        If that would take long the ground is drafted, and the result is True.
         """
         subject = self._subject(view)
         box = QRect(*device_box(dirty, view.ratio))
@@ -271,18 +261,9 @@ class GroundPainter(SpritePainter):
         if tiles is None:
             is_draft = progressive and not backdrop.covers(subject, box)
         else:
-            # What edits have touched is drawn in the frame itself, if there is time.
-            budget = TimeBudget(self.overview_ms or 0)  # there are tiles, so that it is not None
-            device_viewport = view.viewport.in_device_pixels(view.ratio)
-            tiles.prepare(device_viewport, box, budget, only_repair=True)
-            is_draft = not tiles.covers(device_viewport, box)
-
+            is_draft = not self._repair_tiles(tiles, view, box)
         if is_draft:
-            self._paint_overview(painter, view, dirty)
-            backdrop.paint_draft(painter, subject)
-            if tiles is not None:
-                self.has_new_tiles = False
-                tiles.paint(painter, device_viewport, box)
+            self._paint_draft(painter, view, dirty, backdrop, tiles)
             return True
 
         draw = partial(self._draw_area, view)
@@ -291,6 +272,33 @@ class GroundPainter(SpritePainter):
         draws_ahead = tiles is None
         backdrop.paint(painter, subject, box, draw, ahead=draws_ahead)
         return False
+
+    def _repair_tiles(self, tiles: FarTiles, view: GroundView, box: QRect) -> bool:
+        """Draw what edits have touched of tiles in the frame itself, while there is time.
+
+        Return whether the tiles cover ``box``, as the map is now.
+        """
+        assert self.overview_ms is not None, "only canvases have tiles"
+        budget = TimeBudget(self.overview_ms)
+        device_viewport = view.viewport.in_device_pixels(view.ratio)
+        tiles.prepare(device_viewport, box, budget, only_repair=True)
+        return tiles.covers(device_viewport, box)
+
+    def _paint_draft(
+        self,
+        painter: QPainter,
+        view: GroundView,
+        dirty: QRectF,
+        backdrop: Backdrop,
+        tiles: FarTiles | None,
+    ) -> None:
+        """Draw an overview, and over it what there is of a former backdrop and of tiles."""
+        self._paint_overview(painter, view, dirty)
+        backdrop.paint_draft(painter, self._subject(view))
+        if tiles is not None:
+            box = QRect(*device_box(dirty, view.ratio))
+            tiles.paint(painter, view.viewport.in_device_pixels(view.ratio), box)
+            self.has_new_tiles = False
 
     def _subject(self, view: GroundView) -> GroundSubject:
         """Return what a backdrop of this view shows."""
@@ -331,13 +339,16 @@ class GroundPainter(SpritePainter):
             with painting(image) as scratch:
                 self._paint_all_layers(scratch, view_of_layer, dirty, progressive=False)
 
+        nothing_drawn = DrawnGround(frame=None, is_draft=False)
         drawable_map = without_undrawable(view.battlemap, draw_alone)
-        with picture_part(painter, "The map"):  # reports what is raised in it, and goes on below
-            if drawable_map is None:
-                raise fault  # no layer alone is the cause
-            drawable = replace(view, battlemap=drawable_map, composite=drawable_map.composite())
+        if drawable_map is None:  # no layer alone is the cause
+            fault.add_note("The map cannot be drawn")
+            report_fault(fault)
+            return nothing_drawn
+        drawable = replace(view, battlemap=drawable_map, composite=drawable_map.composite())
+        with picture_part(painter, "The map"):  # reports what is raised in it
             return self._paint_all_layers(painter, drawable, dirty, progressive=progressive)
-        return DrawnGround(frame=None, is_draft=False)
+        return nothing_drawn
 
     def _paint_all_layers(
         self, painter: QPainter, view: GroundView, dirty: QRectF, *, progressive: bool
@@ -359,19 +370,24 @@ class GroundPainter(SpritePainter):
         nearest: QPointF | None,
     ) -> bool:
         """Draw what a frame of ``area`` lacks, for ``budget_ms``; see ``Renderer.prepare``."""
+        # One budget for all parts of the turn, which follow each other as far as it lasts.
+        budget = TimeBudget(budget_ms)
+        box = QRect(*device_box(area, view.ratio))
+
+        # First the overview, which is shown until better pictures are drawn.
         if not view.detail.has_sprites:
             if not self._is_followed(view.battlemap):
                 return True  # its overview is coloured at once when it is drawn
-            self._coloured_overview(view, budget_ms)
+            self._coloured_overview(view, budget.ms_left)
             if not self._overview.is_current:
                 return False
             if view.detail is Detail.OVERVIEW:
                 return True
 
-        budget = TimeBudget(budget_ms)
-        if not self._read_pictures(view.battlemap, budget):
+        # Then the pictures of terrains, and tiles or sprites made of them.
+        style = self._style_of(view.battlemap)
+        if not self._picture_reading.read(view.battlemap, style, self.theme, budget):
             return False
-        box = QRect(*device_box(area, view.ratio))
         if view.detail is Detail.TILES and self.far_tiles is not None:
             device_viewport = view.viewport.in_device_pixels(view.ratio)
             if nearest is not None:
@@ -379,33 +395,14 @@ class GroundPainter(SpritePainter):
             if not self.far_tiles.prepare(device_viewport, box, budget, nearest=nearest):
                 self.has_new_tiles = True
                 return False
-        elif not self._prepare_sprites(view, area, budget_ms):
+        elif not self._prepare_sprites(view, area, budget.ms_left):
             return False
 
+        # At last the backdrop, which is put together of these.
         if backdrop is None or not self._can_store_ground(view):
             return True
         draw = partial(self._draw_area, view)
         return backdrop.prepare(self._subject(view), box, draw, budget)
-
-    def _read_pictures(self, battlemap: BattleMap, budget: TimeBudget) -> bool:
-        """Read the pictures of a map's terrains while there is time; return whether all are."""
-        style = self._style_of(battlemap)
-        group_of_layout = None
-        if style.landscape and self.theme.colour_set == "pictures":
-            # The first paint shows a board.
-            from app.render.scene.landscape.picture_groups import group_prefix
-
-            group_of_layout = f"{group_prefix(battlemap.grid.layout)}-"
-        subject = (battlemap.terrain_set, style, group_of_layout)
-        reading = self._picture_reading
-        if reading is None or reading.subject != subject:
-            terrains = style.terrain_set_as_drawn(battlemap.terrain_set).terrains
-            reading = _PictureReading(subject, read_pictures_in_steps(terrains, group_of_layout))
-            self._picture_reading = reading
-        while next(reading.steps, ALL_READ) is not ALL_READ:
-            if budget.is_spent:
-                return False
-        return True
 
     def _prepare_sprites(self, view: GroundView, area: QRectF, budget_ms: int) -> bool:
         """Draw sprites that a frame of ``area`` lacks; return whether all are drawn now."""

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
 from app.appearance.painting import painting
 from app.render.raster.sprites import Sprites
-from app.render.scene.edges.drop_lines import BOARD_BENDS, End, contour
 from app.render.scene.edges.hexside_line import HexsideLine
 from app.render.scene.edges.hexside_shapes import draw_hexside
+from app.render.scene.edges.side_curves import BOARD_BENDS, End, side_curve
 from randomizer.model.grid.layouts import SQUARE
 
 SOUTH = 2
@@ -58,9 +58,9 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
         painter.drawLine(QLineF(0, edge_y, width, edge_y))
         if code:
             # The lower side of a square, which is one map unit long, is moved to the edge.
-            line = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
+            curve = side_curve(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
             painter.translate(width / 2, edge_y)
             painter.scale(width * EDGE_LENGTH, width * EDGE_LENGTH)
-            painter.translate(0, -line[0].y)
-            draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(line))
+            painter.translate(0, -curve.knots[0].y)
+            draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(curve))
     return QPixmap.fromImage(image)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.render.pictures.picture_images import PictureImages
-from app.render.pictures.terrain_pictures import Pictures, draws_own_pictures
+from app.render.pictures.terrain_pictures import Pictures, draws_bundled_pictures
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
 from app.render.style import Style
@@ -159,7 +159,7 @@ class SpriteSets:
         if former_key is not None and self._sets[former_key].bytes <= MOST_BYTES:
             sprites.adopt(self._sets.pop(former_key))
 
-        if self.file is not None and draws_own_pictures(self._pictures):
+        if self.file is not None and draws_bundled_pictures(self._pictures):
             sprites.atlas.stored = read_images(self.file, inputs_of(sprites))
         return sprites
 
@@ -201,7 +201,7 @@ class SpriteSets:
         """
         self.file = None
         sprites = next(reversed(self._sets.values()), None)
-        if sprites is None or not draws_own_pictures(self._pictures):
+        if sprites is None or not draws_bundled_pictures(self._pictures):
             return None
         images = sprites.atlas.ready_sprites()
         stored_images = sprites.atlas.stored

@@ -6,6 +6,12 @@
     for _step in vector_map.draw_in_steps(painter, area, scale=40.0):
         show_progress()
 
+It draws the ground (``_Ground`` says how), then things and texts, then what stands around the map.
+
+Resolutions have one of two units. A *scale* is the radius of a hex in the logical pixels of a
+screen on which the map would be as large as in the picture: it decides in which detail the map is
+drawn. A *unit* is the number of pixels of a stored image for a map unit.
+
 No QPixmap is used, so that it may run on any thread: there on the copies that ``snapshot`` makes.
 The screen is drawn by ``Renderer``.
 """
@@ -15,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +94,15 @@ NO_CENTRES = np.empty((0, 2), np.float64)
 """For batches that have points of their own."""
 
 
+class _Ground(Enum):
+    """How the ground of a section is drawn; ``VectorMap._ground_of`` chooses."""
+
+    RASTER = "one colour a cell, as pixels: for a painter of images"
+    PICTURE = "all cells on one image, which is drawn: for paper, PDF and SVG"
+    POLYGONS = "one colour a cell, as polygons"
+    PIECES = "the pieces of the scene, with all their details"
+
+
 @dataclass(frozen=True)
 class _Section:
     """The part of a map that is drawn, and in which detail."""
@@ -119,14 +135,8 @@ class _Section:
 class VectorMap:
     """One map in one theme, drawn with ``piece_painter``.
 
-    Its ground is drawn in one of these ways, the first that applies:
-
-    - as a raster: cells have one colour each, and ``piece_painter`` draws images;
-    - as one picture: ``picture_unit`` is given, or the style draws a surface, and the painter does
-      not draw on an image;
-    - as polygons: cells have one colour each;
-    - as pieces, by ``piece_painter``. Their pictures are stored images if ``coarse``, else images
-      if ``piece_painter`` has an ``image_unit``, else shapes.
+    Where the ground is drawn as pieces, their pictures are stored images if ``coarse``, else images
+    if ``piece_painter`` has an ``image_unit``, else shapes.
     """
 
     battlemap: BattleMap
@@ -169,7 +179,7 @@ class VectorMap:
         )
         """Draws cells of one colour each."""
         self._picture_map: VectorMap | None = None
-        """Draws pictures of the ground, with pieces of their scale; None until there is one."""
+        """The same map with pieces as images, for ``_Ground.PICTURE``; None until there is one."""
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         self._pictures = self._style.pictures_in_theme(self.theme, self.pictures)
         if self.coarse:
@@ -177,7 +187,10 @@ class VectorMap:
         elif self.piece_painter.image_unit is not None:
             self._pictures = GroundImages(self._pictures, self.piece_painter.image_unit)
         self._last_scene: Scene | None = None
-        """The scene of the scale that was drawn last (``_scene``)."""
+        """The scene of the scale that was drawn last (``_scene``), None before the first.
+
+        To make its pieces takes long, and many sections and maps are drawn at one scale.
+        """
         self._legend = legend_of_picture(
             self.battlemap, self.composite, self.overlays, is_titled=self.is_titled
         )
@@ -204,10 +217,13 @@ class VectorMap:
         radius in the logical pixels of a screen on which the map would have the same size.
         ``cell_scale`` is that of what is drawn on each cell, None for the same. It is smaller where
         a picture has so many cells that their details would take too long or too much room.
+
+        A caller that stops half-way has to close the generator before the painter ends: painters of
+        images may be open at a ``yield``.
         """
         painter.setRenderHints(SMOOTH)
         section = self._section(area, scale, cell_scale)
-        yield from self._draw_land(painter, section)
+        yield from self._draw_ground(painter, section)
         if self.overlays.countries:
             paint_countries(painter, countries_of(self.battlemap), scale)
             yield
@@ -228,24 +244,44 @@ class VectorMap:
 
     # --- the ground -----------------------------------------------------------------------------
 
-    def _draw_land(self, painter: QPainter, section: _Section) -> Iterator[None]:
+    def _draw_ground(self, painter: QPainter, section: _Section) -> Iterator[None]:
         """Draw the cells of a section with all that lies on the ground."""
-        image_unit = self.piece_painter.image_unit
-        if image_unit is None or not self._is_flat(section):
-            yield from self._draw_cells(painter, section)
-        else:
-            yield from self._draw_raster(painter, section, image_unit)
+        match self._ground_of(painter, section):
+            case _Ground.RASTER:
+                yield from self._draw_raster(painter, section)
+            case _Ground.PICTURE:
+                yield from self._draw_picture(painter, section)
+            case _Ground.POLYGONS | _Ground.PIECES:
+                yield from self._draw_cells(painter, section)
 
-    def _draw_raster(
-        self, painter: QPainter, section: _Section, image_unit: float
-    ) -> Iterator[None]:
+    def _ground_of(self, painter: QPainter, section: _Section) -> _Ground:
+        """Return how the ground of a section is drawn with a painter."""
+        is_flat = self._is_flat(section)
+        if is_flat and self.piece_painter.image_unit is not None:
+            return _Ground.RASTER
+        has_surface = self._style.draws_surface(self.battlemap.system, self.theme)
+        if (has_surface or self.picture_unit is not None) and not _is_image(painter):
+            return _Ground.PICTURE
+        if is_flat:
+            return _Ground.POLYGONS
+        return _Ground.PIECES
+
+    def _is_flat(self, section: _Section) -> bool:
+        """Return whether the cells of a section have one colour each."""
+        if self._style.draws_surface(self.battlemap.system, self.theme):
+            return False
+        return section.cell_size < sprites_from(self.battlemap)
+
+    def _draw_raster(self, painter: QPainter, section: _Section) -> Iterator[None]:
         """Draw cells of one colour each as a raster, with routes and the edges of the map.
 
-        On an image it has ``image_unit`` pixels a map unit. Hexsides are left out, as on the
+        On an image it has the ``image_unit`` of the piece painter. Hexsides are left out, as on the
         screen: cells are too small for them.
         """
         flat_cells = self._flat_cells
-        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
+        image_unit = self.piece_painter.image_unit
+        assert image_unit is not None, "_Ground.RASTER is for painters of images"
+        if _is_image(painter):
             yield from flat_cells.draw_pixels_on_image(painter, section.area, image_unit)
         else:
             yield from flat_cells.draw_pixels_on_paper(painter, section.area, section.cell_scale)
@@ -256,17 +292,8 @@ class VectorMap:
         edges = scene.map_edges(self._part(edge_cells))
         yield from self._draw_batches(painter, scene, edges, centres)
 
-    def _is_flat(self, section: _Section) -> bool:
-        """Return whether the cells of a section have one colour each."""
-        if self._style.draws_surface(self.battlemap.system, self.theme):
-            return False
-        return section.cell_size < sprites_from(self.battlemap)
-
     def _draw_cells(self, painter: QPainter, section: _Section) -> Iterator[None]:
-        """Draw the ground, cell by cell or as one picture, with all that lies on it."""
-        if self._has_picture(painter):
-            yield from self._draw_picture(painter, section)
-            return
+        """Draw the ground cell by cell, as polygons or as pieces, with all that lies on it."""
         cells, centres = self._cells_in(section.near)
         scene = self._scene(section.cell_scale)
         part = self._part(cells)
@@ -274,12 +301,13 @@ class VectorMap:
             yield from self._flat_cells.draw_tiles(painter, self.piece_painter, cells, centres)
             yield from self._flat_cells.draw_routes(painter, cells, section.cell_scale)
         else:
-            yield from self._draw_batches(painter, scene, scene.land(part, SINGLE_PASS), centres)
-            yield from self._draw_batches(
-                painter, scene, scene.over_land(part, SINGLE_PASS), centres
-            )
-            for _name, batches in scene.shades(part):
-                yield from self._draw_batches(painter, scene, batches, centres)
+            # From the bottom up: the land, what stands on it, its light and shade.
+            land = scene.land(part, SINGLE_PASS)
+            yield from self._draw_batches(painter, scene, land, centres)
+            over_land = scene.over_land(part, SINGLE_PASS)
+            yield from self._draw_batches(painter, scene, over_land, centres)
+            for _name, shades in scene.shades(part):
+                yield from self._draw_batches(painter, scene, shades, centres)
         yield from self._draw_batches(painter, scene, scene.map_edges(part), centres)
         hexsides = scene.hexsides(part, SINGLE_PASS, section.cell_size)
         yield from self._draw_batches(painter, scene, hexsides, centres)
@@ -290,7 +318,10 @@ class VectorMap:
         return cells_in_box(grid, Box(box.left(), box.top(), box.right(), box.bottom()))
 
     def _cells_at_map_edges(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return what ``_cells_in`` returns, without the inner cells of a map without holes."""
+        """Return what ``_cells_in`` returns, without the inner cells of a map without holes.
+
+        These have no edge, and are nearly all cells of a large map.
+        """
         grid = self.battlemap.grid
         if grid.mask is not None:
             return self._cells_in(box)
@@ -314,13 +345,6 @@ class VectorMap:
 
     # --- the ground as one picture --------------------------------------------------------------
 
-    def _has_picture(self, painter: QPainter) -> bool:
-        """Return whether the ground is drawn as one picture: not on images, which are one."""
-        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            return False
-        has_surface = self._style.draws_surface(self.battlemap.system, self.theme)
-        return has_surface or self.picture_unit is not None
-
     def _draw_picture(self, painter: QPainter, section: _Section) -> Iterator[None]:
         """Draw the ground of a section as a picture.
 
@@ -335,8 +359,10 @@ class VectorMap:
         band_height = height
         if self.picture_unit is not None:
             band_height = max(1, BAND_PIXELS // width)
-        if self._picture_map is None or self._picture_map.piece_painter.image_unit != unit:
-            self._picture_map = replace(self, piece_painter=ImagePiecePainter(unit))
+        picture_map = self._picture_map
+        if picture_map is None or picture_map.piece_painter.image_unit != unit:
+            picture_map = replace(self, piece_painter=ImagePiecePainter(unit))
+            self._picture_map = picture_map
 
         for first_row in range(0, height, band_height):
             # Bands overlap: else viewers show a line between them.
@@ -349,8 +375,7 @@ class VectorMap:
                 on_image.setRenderHints(SMOOTH)
                 on_image.scale(unit, unit)
                 on_image.translate(-band.topLeft())
-                # This ends: on an image, no second picture is made (``_has_picture``).
-                yield from self._picture_map._draw_cells(on_image, replace(section, area=band))
+                yield from picture_map._draw_cells(on_image, replace(section, area=band))
             yield from self.piece_painter.draw_ground_picture(painter, band, image)
 
     def _map_with_edges(self) -> QRectF:
@@ -474,3 +499,8 @@ class VectorMap:
             elif len(batch.rows):
                 points = centres[batch.rows]
                 yield from self.piece_painter.draw_batch(painter, scene.pieces, batch, points)
+
+
+def _is_image(painter: QPainter) -> bool:
+    """Return whether a painter draws on an image, and not on paper, in a PDF or in an SVG."""
+    return painter.paintEngine().type() == QPaintEngine.Type.Raster

@@ -30,7 +30,6 @@ operation do; all else is the same for every list of the desk::
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, SignalInstance
@@ -38,21 +37,18 @@ from PySide6.QtGui import QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
-    QMenu,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect, guarded
 from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import described, lay_out, plain_text, scrolled, tool_button
-from app.widgets.layout.wrapping_row import WrappingRow
+from app.widgets.layout.builders import described, lay_out, scrolled
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.entry_list import EntryList
 from app.widgets.lists.entry_model import SWATCH, Entry, EntryModel
-from app.widgets.lists.entry_operations import Operation
+from app.widgets.lists.entry_operations import Operation, OperationButtons
 from randomizer.model.settings.setting import Setting
 
 Form = tuple[Sequence[Setting], Mapping[str, object]]
@@ -92,10 +88,14 @@ class EntryEditor(QWidget):
     ) -> None:
         super().__init__()
         self._code: Hashable = None
-        """The code of the chosen entry, None for none.
+        """The code of the entry whose form is shown, None for no form.
 
-        The entry can be gone from the list meanwhile (``code`` is None then), or it is still to
-        come, if it was chosen while the list was empty (``choose``).
+        Its row may be gone from the list while the entries are others (``code`` is None then).
+        """
+        self._code_to_choose: Hashable = None
+        """The entry that the next ``refresh`` chooses; None for the one that was chosen before it.
+
+        It is set while the list is empty (``choose``): the entry is still to come.
         """
         self._concerns: Callable[[Any], bool] | None = None
         """Returns whether the entries depend on a change (``follow``); None before it is known."""
@@ -103,10 +103,10 @@ class EntryEditor(QWidget):
         """True while ``refresh`` sets the rows: then a new current row is not the user's choice."""
         self._is_split_by_hand = False
         """True once the user has moved the line between list and form."""
-        self._operations: list[tuple[Operation, QToolButton]] = []
-        """The operations, each with its button."""
-        self.buttons: dict[str, QToolButton] = {}
-        """The button of each operation, by its text."""
+        self._timer = QTimer(self, singleShot=True)
+        """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
+
+        # The list, with the search above it.
         self.model = EntryModel(columns, self.draw_picture, self)
         self.list = EntryList(self.model, columns, wraps=wraps, picture_width=picture_width)
         described(self.list, title, tip)
@@ -116,15 +116,30 @@ class EntryEditor(QWidget):
         self.search = described(QLineEdit(), "Search for a name")
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
+        self._upper = QWidget()
+        """The search and the list; hidden in an editor without a list."""
+
+        # The form, with the operations on its entry below it.
         self.form = CommittedForm()
-        self.below_form = WrappingRow()
+        self._operations = OperationButtons(self._operate)
+        self.below_form = self._operations.of_form
         """Stands below the form: operations on its entry."""
-        self._timer = QTimer(self, singleShot=True)
-        """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
+        self.buttons = self._operations.buttons
+        """The button of each operation, by its text."""
+        self._lower_body = QWidget()
+        """The form and what is below it."""
+        self._lower = scrolled(self._lower_body)
+        """The same in a scroll area; hidden while nothing can be edited."""
+
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        """The list over the form, with a line between them that can be moved."""
         self._lay_out(has_list=bool(title))
+        connect(self._splitter.splitterMoved, self._on_split_by_hand)
         connect(self._timer.timeout, self.refresh)
         # ``refresh`` reads the text and the handlers the current row: what signals carry is unused.
         connect(self.search.textChanged, lambda _text: self.refresh())
+        # A click on another row makes it current as well, and so uses its entry twice; one on the
+        # current row is told by ``clicked`` alone.
         connect(self.list.selectionModel().currentChanged, self._on_current)
         connect(self.list.clicked, lambda _index: self._use_chosen())
         connect(self.list.doubleClicked, lambda _index: self.edit_first_field())
@@ -135,23 +150,17 @@ class EntryEditor(QWidget):
 
         Without a list the form has all of the height.
         """
-        self._bar = WrappingRow()
-        """The buttons of the operations on the list."""
-        self._upper = QWidget()
         upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=SEARCH_GAP)
         upper.insertWidget(0, self.search)  # added last: the Tab key comes to it after the list
-        self._lower_body = QWidget()
         lay_out(QVBoxLayout(self._lower_body), self.form, self.below_form, 1, margins=(0, 4, 6, 0))
-        self._lower = scrolled(self._lower_body)
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(self._upper)
         self._splitter.addWidget(self._lower)
         self._upper.setVisible(has_list)
         if has_list:
             self.setFocusProxy(self.list)
-        connect(self._splitter.splitterMoved, self._on_split_by_hand)
-        lay_out(QVBoxLayout(self), self._bar, (self._splitter, 1), margins=4)
+        list_bar = self._operations.of_list
+        lay_out(QVBoxLayout(self), list_bar, (self._splitter, 1), margins=4)
 
     # --- what a subclass says ---------------------------------------------------------------
 
@@ -178,7 +187,10 @@ class EntryEditor(QWidget):
         """Show more of the chosen entry than its form, None for no entry."""
 
     def on_entry_chosen(self, code: Any) -> None:
-        """Use an entry that the user has chosen in the list, for what comes next."""
+        """Use an entry that the user has chosen in the list, for what comes next.
+
+        It may be called twice for one click.
+        """
 
     def draw_picture(self, code: Any) -> QPixmap:
         """Return the picture of an entry that has a ``picture_key``."""
@@ -187,21 +199,7 @@ class EntryEditor(QWidget):
     def offer(self, *operations: Operation) -> None:
         """Add operations, with their buttons in this order."""
         for operation in operations:
-            button = tool_button(operation.text, operation.tip)
-            button.setAutoRaise(not operation.of_form)
-            if operation.fill_menu is not None:
-                menu = QMenu(button)
-                connect(menu.aboutToShow, partial(operation.fill_menu, menu))
-                button.setMenu(menu)
-                button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-            else:
-                connect(button.clicked, partial(self._operate, operation))
-            if operation.of_form:
-                self.below_form.addWidget(button)
-            else:
-                self._bar.addWidget(button)
-            self._operations.append((operation, button))
-            self.buttons[operation.text] = button
+            self._operations.add(operation)
 
     def follow(
         self,
@@ -250,7 +248,9 @@ class EntryEditor(QWidget):
         if self._timer.isActive():
             self.refresh()
         if not self.model.all_entries:
-            self._code = code
+            self.search.clear()  # which may refresh the list at once
+            self._code_to_choose = code
+            return
         if self.model.row_of(code) < 0:
             self.search.clear()
         row = self.model.row_of(code)
@@ -270,7 +270,8 @@ class EntryEditor(QWidget):
         """Show the entries as they are now, and the form of the chosen one.
 
         The chosen entry stays chosen; if it is gone, the one in its row is chosen. If there are
-        more entries than before, also by Undo, the first new one is chosen.
+        more entries than before, also by Undo, the first new one is chosen. While nothing is
+        offered the old entries stay on the screen.
         """
         self._timer.stop()
         if not self.is_offered():
@@ -285,30 +286,39 @@ class EntryEditor(QWidget):
                 self.list.setCurrentIndex(self.model.index(row, 0))
         finally:
             self._is_refreshing = False
+        self._code_to_choose = None
         is_long = len(self.model.all_entries) > LONG_LIST
         self.search.setVisible(is_long or bool(self.search.text()))
         self._choose_row(row)
 
     def _row_to_choose(self, old_names: Sequence[str], old_row: int) -> int:
-        """Return the row that is to be chosen among the new entries, -1 if there are none.
+        """Return the row that is to be chosen among the new entries, -1 if none is listed.
 
         ``old_names`` are those of the entries so far; ``old_row`` is the row that was chosen among
         them, -1 for none.
         """
-        entries = self.model.all_entries
+        # The entry that is to be chosen: a new one, one that was asked for, or the same as before.
         code = self._code
-        if old_names and len(entries) > len(old_names):
-            names = [entry.name for entry in entries]
-            code = entries[_first_difference(old_names, names)].code
+        if self._code_to_choose is not None:
+            code = self._code_to_choose
+        all_entries = self.model.all_entries
+        has_more_entries = len(all_entries) > len(old_names)
+        if old_names and has_more_entries:
+            # Codes are often positions, which do not tell which entry is new. Names do.
+            names = [entry.name for entry in all_entries]
+            code = all_entries[_first_difference(old_names, names)].code
+
+        # Its row, or that of another one if it is not listed.
         row = self.model.row_of(code)
         if row >= 0:
             return row
-
-        last_row = len(self.model.entries) - 1
-        is_hidden_by_search = any(entry.code == code for entry in entries)
+        if not self.model.entries:
+            return -1
+        is_hidden_by_search = any(entry.code == code for entry in all_entries)
         if is_hidden_by_search:
-            return min(0, last_row)  # the first match of the search, if there is any
-        return min(max(old_row, 0), last_row)
+            return 0  # the first match of the search
+        last_row = len(self.model.entries) - 1
+        return min(max(old_row, 0), last_row)  # the entry is gone: the one in its place
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         """Choose the entry of the row that the user has gone to, and use it."""
@@ -326,7 +336,8 @@ class EntryEditor(QWidget):
         self._code = None
         if row >= 0:
             self._code = self.model.entries[row].code
-        # While the timer runs the entries are others by now, and are shown at once.
+        # While the timer runs the entries are others by now: their form is shown by ``refresh``,
+        # which is due. A form of the old entries could ask for one that is gone.
         if not self._timer.isActive():
             self._show_form()
             self._share_height()
@@ -350,13 +361,7 @@ class EntryEditor(QWidget):
 
     def show_operations(self) -> None:
         """Show which operations can be done now."""
-        for operation, button in self._operations:
-            why = operation.why_not(self._code)
-            if operation.of_form:
-                button.setVisible(not why)
-            else:
-                button.setEnabled(not why)
-                button.setToolTip(plain_text(why or operation.tip))
+        self._operations.show(self._code)
 
     @staticmethod
     def _has_keyboard(widget: QWidget) -> bool:
@@ -402,19 +407,17 @@ class EntryEditor(QWidget):
         """
         if not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        operations = [
-            operation for operation, _button in self._operations if operation.is_key(event)
-        ]
+        operation = self._operations.operation_for(event)
         is_plain = not event.modifiers() & ~PLAIN_MODIFIERS
         is_edit_key = is_plain and event.key() in EDIT_KEYS
         is_letter = is_plain and bool(event.text().strip())
         if event.type() == QEvent.Type.ShortcutOverride:
-            if operations or is_edit_key or is_letter:
+            if operation is not None or is_edit_key or is_letter:
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.KeyPress:
-            if operations:
-                self._operate(operations[0])
+            if operation is not None:
+                self._operate(operation)
                 return True
             if is_edit_key:
                 self.edit_first_field()

@@ -27,7 +27,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -62,6 +62,13 @@ _EXPECTED = {
     str: "a text",
     NoneType: "null",
 }
+
+
+_UNIONS = (UnionType, Union)
+"""The origins of ``X | None``.
+
+Before Python 3.14 that is ``Union`` if X is ``Annotated``, and ``UnionType`` otherwise.
+"""
 
 
 @registered(count=100, bytes_each=3 * KB)
@@ -117,7 +124,7 @@ def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     origin, inner = _parts_of(kind)
     if origin is Annotated:
         return plain(value, writers, inner[0])
-    if origin is UnionType:
+    if origin in _UNIONS:
         return plain(value, writers, _kind_unless_none(inner))
     if isinstance(value, tuple | list):
         entry_kinds = _kinds_of_entries(inner, len(value))
@@ -198,7 +205,7 @@ def read(kind: Any, value: object, where: str, readers: OwnReaders = _NOTHING) -
     if origin is Annotated:
         annotated_kind, *checks = inner
         return _checked(read(annotated_kind, value, where, readers), checks, where)
-    if origin is UnionType:
+    if origin in _UNIONS:
         if value is None:
             return None
         return read(_kind_unless_none(inner), value, where, readers)

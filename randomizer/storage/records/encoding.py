@@ -36,7 +36,8 @@ from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import error
 from randomizer.storage.records.codec import Record
 from randomizer.storage.records.deflated_parts import deflated
-from randomizer.storage.records.edit_records import EditReader, edit_record
+from randomizer.storage.records.edit_reading import read_edit
+from randomizer.storage.records.edit_writing import edit_record
 from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy
 from randomizer.storage.records.parts import Get, Put, checked_text, digest_of
 from randomizer.storage.records.records import (
@@ -141,10 +142,10 @@ def decode_edit(
     Raises ProblemError for damaged data, and for an edit that does not fit the map.
     """
 
-    def read_edit(record: object, get: Get) -> Edit:
-        return EditReader(battlemap, get, done=done).read(record)
+    def read(record: object, get: Get) -> Edit:
+        return read_edit(record, battlemap, get, done=done)
 
-    edit = _decode_block(data, "edit", read_edit, texts)
+    edit = _decode_block(data, "edit", read, texts)
     # Undoing the edit must not put wrong values into the map either.
     check_edit_values(battlemap, edit)
     check_edit_values(battlemap, edit.inverse())

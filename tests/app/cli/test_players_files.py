@@ -19,7 +19,7 @@ from app.__main__ import main as battlelands
 from randomizer.__main__ import main as randomizer
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.systems import system_named, systems
-from randomizer.formats import writes
+from randomizer.formats import can_write
 from randomizer.model.fixtures import Door, Fixtures, Wall
 from randomizer.model.fixtures_record import RECORD as FIXTURES
 from randomizer.model.fixtures_record import record_of
@@ -212,7 +212,7 @@ def secret_file(tmp_path: Path) -> Path:
     return path
 
 
-FORMATS = [known for known in formats() if writes(known, free_map(FLAT, 2, 2))]
+FORMATS = [known for known in formats() if can_write(known, free_map(FLAT, 2, 2))]
 
 
 @pytest.mark.parametrize("known", FORMATS, ids=lambda known: known.name)
@@ -279,7 +279,7 @@ def test_no_format_of_any_system_gives_away_what_is_hidden(tmp_path: Path, name:
     path.write_bytes(write_project(battlemap))
     assert words_in(path)
     for known in formats():
-        if not writes(known, battlemap):
+        if not can_write(known, battlemap):
             continue
         folder = tmp_path / known.name
         folder.mkdir(exist_ok=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -51,9 +53,9 @@ def world(layout, seed=1, system=FREE, width=50, height=40):
 class Canvas:
     """A document, the renderer that follows it, and what is kept of its picture."""
 
-    def __init__(self, battlemap):
+    def __init__(self, battlemap, renderer=None):
         self.document = MapDocument(battlemap)
-        self.renderer = Renderer(theme("light"))
+        self.renderer = renderer or Renderer(theme("light"))
         self.renderer.overview_ms = 60_000
         self.backdrop = Backdrop()
         self.renderer.follow(battlemap)
@@ -151,6 +153,27 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     monkeypatch.undo()
     assert (flat == flat_picture(canvas, viewport)).all()
     assert (canvas.sharp(viewport) != flat).any()
+
+
+class LateRenderer(Renderer):
+    """Its overview takes longer than a turn of 10 ms."""
+
+    def cell_colours(self, battlemap):
+        time.sleep(0.02)
+        return super().cell_colours(battlemap)
+
+
+def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp):
+    canvas = Canvas(world(FLAT), LateRenderer(theme("light")))
+    viewport = view_of(canvas.document.battlemap, 4.0)
+    canvas.sharp(viewport)  # reads the pictures
+    canvas.renderer.follow(canvas.document.battlemap)  # forgets the overview and the tiles
+    # Nothing public tells what is drawn anew.
+    with watched_calls(Renderer._far_block) as blocks:
+        canvas.prepare(viewport, 10)
+        assert not blocks
+        canvas.prepare(viewport, 10)
+        assert blocks, "the next turn draws tiles"
 
 
 @pytest.mark.deep

@@ -262,6 +262,37 @@ def test_on_a_large_map_the_cheapest_way_is_found_on_another_thread(qapp):
     assert tool.large_work(document, end) is None, "the next click is a first one"
 
 
+def test_on_a_large_map_a_way_to_the_rim_leads_off_it(qapp):
+    hand = Hand(way_map(SQUARE, 200, 110))
+    document = hand.document
+    hand.tool.options.choose(route=ROAD)
+    start = Pointer(Hit(395, 0, 0.0), 0, 0)
+    end = Pointer(Hit(399, 1, 0.9), 0, 0)
+    hand.tool.edit(document, start)
+    assert not any(hand.tool.finish(document, start))
+    document.push(hand.tool.large_work(document, end)(), "Lay")
+    assert document.composite.planes["way1"].flat[399] == PRESENT | 1 << 1 | 1 << 3
+
+
+def test_the_second_click_at_the_rim_is_the_mouth_of_the_river(make_driver):
+    driver = make_driver(way_map(SQUARE), RIVER)
+    driver.click(3, 3)
+    driver.drag(driver.at(8, 3, 1))
+    east = 1 << 1
+    assert driver.plane("flow")[3, 3:].tolist() == [PRESENT | east] * 6
+    assert driver.plane("way2")[3, 8] == PRESENT | east | 1 << 3
+
+
+def test_a_drag_in_from_the_rim_comes_in_though_a_click_waited_for_a_second(make_driver):
+    driver = make_driver(way_map(SQUARE), RIVER)
+    driver.click(3, 5)
+    driver.drag(driver.at(8, 3, 1), driver.at(7, 3), driver.at(6, 3))
+    assert driver.plane("way2")[3, 8] == PRESENT | 1 << 1 | 1 << 3
+    assert driver.plane("flow")[3, 6:].tolist() == [0, PRESENT | 1 << 3, PRESENT | 1 << 3]
+    assert driver.plane("flow_width")[3, 8] == 4, "no source: it comes from beyond the map"
+    assert not driver.plane("way2")[5].any()
+
+
 def test_both_cells_of_a_link_go_into_one_layer(make_driver):
     battlemap = way_map(SQUARE)
     battlemap.layers.append(Layer(2, "Above"))

@@ -19,7 +19,7 @@ from randomizer.catalog.map_formats import format_named, formats
 from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script
 from randomizer.catalog.scripts import generator_for_script, script_hosts
 from randomizer.catalog.systems import fairness_model_of, game_host, systems
-from randomizer.formats import writes
+from randomizer.formats import can_write
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -88,7 +88,7 @@ def test_a_format_is_found_by_its_word() -> None:
 
 def test_what_a_format_writes_it_recognises_and_reads() -> None:
     for known in formats():
-        if known.readable and writes(known, MAP):
+        if known.readable and can_write(known, MAP):
             data = known.write(MAP)
             assert format_for(data, "no suffix") is known
             read = known.read(data).battlemap

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog import map_formats
-from randomizer.formats import write_checked, writes
+from randomizer.formats import can_write, write_checked
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.thing_edits import add_things
@@ -73,7 +73,7 @@ def maps_with_secrets(draw: st.DrawFn) -> BattleMap:
 def test_no_file_for_players_has_a_byte_of_a_secret(battlemap: BattleMap) -> None:
     before = contents(battlemap)
     seen = players_view(battlemap)
-    formats = [known for known in map_formats.formats() if writes(known, battlemap)]
+    formats = [known for known in map_formats.formats() if can_write(known, battlemap)]
     assert {known.name for known in formats} >= {"project", "cells", "notes"}
     for known in formats:
         assert WORD.encode() not in whole(write_checked(known, seen)), known.name

@@ -41,7 +41,7 @@ def fill(painter: QPainter, polygon: QPolygonF, colour: QColor) -> None:
 def fill_strip(
     painter: QPainter, line: HexsideLine, outs: tuple[float, float], colour: str, contrast: float
 ) -> None:
-    """Fill the strip between two distances from the contour, lit by ``tone`` piece by piece."""
+    """Fill the strip between two distances from the curve, lit by ``tone`` piece by piece."""
     quads = line.lit_pieces(*outs)
     fill_together(painter, ((quad, tone(colour, facing, contrast)) for quad, facing in quads))
 

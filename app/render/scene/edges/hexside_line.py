@@ -1,12 +1,12 @@
 """The line along which a hexside is drawn, and the shapes beside it.
 
-A point of a shape is ``(along, out)``: the share of the way along the contour (0 to 1), and the
+A point of a shape is ``(along, out)``: the share of the way along the curve (0 to 1), and the
 distance outside of it, in map units. Seen with the cell that owns the hexside below::
 
      out
       ^     outside, the lower land
       |
-    0 +-------------------------+   the contour, a side of the cell that may bend
+    0 +-------------------------+   the curve, a side of the cell that may bend
       |     inside, where out is negative: the higher land
      along 0                    along 1
 
@@ -24,7 +24,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
-from app.render.scene.edges.drop_lines import Contour
+from app.render.scene.edges.side_curves import SideCurve
 
 TAPER = 0.16
 """The share of a side along which an open end is tapered."""
@@ -33,14 +33,14 @@ TIP = -0.03
 """The distance ``out`` of the tip of a tapered end: a little inside, where most of a drop lies."""
 
 OUTWARDS = 0.115
-"""How far hexsides reach outside of their contour, in map units: the boxes of pieces have room for
+"""How far hexsides reach outside of their curve, in map units: the boxes of pieces have room for
 it."""
 
 INWARDS = 0.21
-"""How far hexsides reach inside of their contour, in map units."""
+"""How far hexsides reach inside of their curve, in map units."""
 
 PIECES_PER_SIDE = 16
-"""The straight pieces of a line along a side: with fewer, corners show where the contour bends."""
+"""The straight pieces of a line along a side: with fewer, corners show where the curve bends."""
 
 LIT_PIECES = 8
 """A strip along a side has so many parts, each of one tone."""
@@ -52,7 +52,7 @@ ALONGS = tuple(i / PIECES_PER_SIDE for i in range(PIECES_PER_SIDE + 1))
 class HexsideLine(NamedTuple):
     """The line along which a hexside is drawn: one side of a cell."""
 
-    contour: Contour
+    curve: SideCurve
     """The smooth line near the side of the cell."""
     open_start: bool = False
     """True if no hexside goes on at its start: the shape is tapered there."""
@@ -73,12 +73,12 @@ class HexsideLine(NamedTuple):
         if width_share < 1:
             # By the sine the tip is round.
             width_share = math.sin(max(0.0, width_share) * math.pi / 2)
-        return self.contour.at(along, tip + (out - tip) * width_share)
+        return self.curve.point_at(along, tip + (out - tip) * width_share)
 
     def quad(
         self, start: float, end: float, inner: tuple[float, float], outer: tuple[float, float]
     ) -> QPolygonF:
-        """Return the quadrangle from ``start`` to ``end`` along the contour.
+        """Return the quadrangle from ``start`` to ``end`` along the curve.
 
         ``inner`` and ``outer`` are its two long sides: the distances ``out`` of both at the start
         and at the end.
@@ -95,7 +95,7 @@ class HexsideLine(NamedTuple):
     def area_between(
         self, inner: Callable[[float], float], outer: Callable[[float], float]
     ) -> QPolygonF:
-        """Return the area between two lines along the contour.
+        """Return the area between two lines along the curve.
 
         Both are functions that return the distance ``out`` at a share ``along``.
         """
@@ -104,7 +104,7 @@ class HexsideLine(NamedTuple):
         return QPolygonF(points)
 
     def strip(self, inner: float, outer: float) -> QPolygonF:
-        """Return the area between two lines parallel to the contour, by their distances ``out``."""
+        """Return the area between two lines parallel to the curve, by their distances ``out``."""
         return self.area_between(lambda _: inner, lambda _: outer)
 
     def lit_pieces(
@@ -116,26 +116,26 @@ class HexsideLine(NamedTuple):
         """
         for start, end in pairwise(i / count for i in range(count + 1)):
             quad = self.quad(start, end, (inner, inner), (outer, outer))
-            yield quad, self.contour.facing((start + end) / 2)
+            yield quad, self.curve.facing_at((start + end) / 2)
 
     def without_tapers(self) -> HexsideLine:
         """Return the line for a shape that ends straight where nothing goes on."""
-        return HexsideLine(self.contour)
+        return HexsideLine(self.curve)
 
     def middle_strip(self, alongs: Sequence[float], half_width: float) -> QPolygonF:
-        """Return a strip that reaches ``half_width`` to both sides of the contour.
+        """Return a strip that reaches ``half_width`` to both sides of the curve.
 
         ``alongs`` are the shares of the way at which it has points. At open ends it is tapered
-        towards the contour itself.
+        towards the curve itself.
         """
         points = [self.at(along, -half_width, tip=0.0) for along in alongs]
         points += [self.at(along, half_width, tip=0.0) for along in reversed(alongs)]
         return QPolygonF(points)
 
     def points_along(self, out: Callable[[float], float]) -> list[QPointF]:
-        """Return the points, at ``ALONGS``, of a line that is ``out(along)`` from the contour."""
+        """Return the points, at ``ALONGS``, of a line that is ``out(along)`` from the curve."""
         return [self.at(along, out(along)) for along in ALONGS]
 
     def points_at_distance(self, out: float) -> list[QPointF]:
-        """Return the points, at ``ALONGS``, of a line parallel to the contour."""
+        """Return the points, at ``ALONGS``, of a line parallel to the curve."""
         return self.points_along(lambda _along: out)

@@ -1,8 +1,8 @@
 """Draws hexsides: slopes, cliffs, dunes, walls, rivers, hedges, borders.
 
 ``draw_hexside`` draws a side of a cell with the function that ``SHAPES``, at the end, has for its
-hexside. The shapes along which land drops are in ``drop_shapes``, the others here. The bare numbers
-are distances ``out`` from the contour (``hexside_line``) and widths of lines, in map units, chosen
+hexside. Slopes, cliffs and dunes have modules of their own, the others are here. The bare numbers
+are distances ``out`` from the curve (``hexside_line``) and widths of lines, in map units, chosen
 by eye so that a shape stays between ``INWARDS`` and ``OUTWARDS``, but for shadows of bushes.
 """
 
@@ -16,9 +16,11 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.render.scene.edges.drop_shapes import GRASS, draw_cliff, draw_dune, draw_slope
+from app.render.scene.edges.cliffs import draw_cliff
+from app.render.scene.edges.dunes import draw_dune
 from app.render.scene.edges.hexside_inks import fill, fill_strip, jitter, stroke, tone
 from app.render.scene.edges.hexside_line import ALONGS, HexsideLine
+from app.render.scene.edges.slopes import GRASS, draw_slope
 from randomizer.model.terrain.terrain import Hexside
 
 
@@ -74,7 +76,7 @@ def _draw_wall(painter: QPainter, line: HexsideLine) -> None:
 
 def _draw_merlon(painter: QPainter, line: HexsideLine, start: float, end: float) -> None:
     """Draw a block on a wall, its inner half in the light, with an outline."""
-    facing = line.contour.facing((start + end) / 2)
+    facing = line.curve.facing_at((start + end) / 2)
     block = line.quad(start, end, (WALL_OUTER, WALL_OUTER), (MERLON_END, MERLON_END))
     fill(painter, block, tone("#8b857d", facing, 0.3))
     lit_part = line.quad(start + 0.008, end - 0.008, (-0.068, -0.068), (-0.03, -0.03))
@@ -171,7 +173,7 @@ def _draw_border(painter: QPainter, line: HexsideLine) -> None:
         for dash in range(BORDER_DASHES):
             start = (dash + (1 - DASH_SHARE) / 2) / BORDER_DASHES
             length = DASH_SHARE / BORDER_DASHES
-            alongs = [start + length * i / 4 for i in range(5)]  # four pieces follow the contour
+            alongs = [start + length * i / 4 for i in range(5)]  # four pieces follow the curve
             fill(painter, line.middle_strip(alongs, half_width), QColor(colour))
 
 

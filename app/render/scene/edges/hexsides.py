@@ -30,9 +30,9 @@ from PySide6.QtGui import QPolygonF
 from app.render.cell_geometry import side_ends
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.edges.drop_lines import Bends, End, bends_of, contour
 from app.render.scene.edges.hexside_line import INWARDS, OUTWARDS, HexsideLine
 from app.render.scene.edges.hexside_shapes import draw_hexside
+from app.render.scene.edges.side_curves import Bends, End, bends_of, side_curve
 from app.render.scene.edges.steps import raised_codes
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -48,7 +48,7 @@ Mask = NDArray[np.bool_]
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""
 
-EDGE_BENDS = Bends(rounding=0.05, turn=0.9, sway=0.0)
+EDGE_BENDS = Bends(corner_distance=0.05, smoothness=0.9, sway=0.0)
 """The shape of hexsides that lie on the edge itself, such as rivers."""
 
 _SIDE_BITS = 3
@@ -161,7 +161,7 @@ def _piece(pieces: Pieces, number: int) -> Piece:
     if raised_codes(pieces.terrain_set)[code.hexside]:
         bends = bends_of(pieces)
     line = HexsideLine(
-        contour(pieces.layout, code.side, End(code.start), End(code.end), bends),
+        side_curve(pieces.layout, code.side, End(code.start), End(code.end), bends),
         open_start=bool(code.is_open_at_start),
         open_end=bool(code.is_open_at_end),
     )
@@ -229,7 +229,7 @@ class _Neighbourhood:
     """Finds what goes on at the ends of hexsides of a part: other hexsides, and steps of the land.
 
     A raised hexside, such as a cliff, lies between a higher and a lower cell and belongs to the
-    higher one. It goes on where the land drops, as the contours of steps do. A flat one, such as a
+    higher one. It goes on where the land drops, as the curves of steps do. A flat one, such as a
     river, lies on the edge, may be set on either of its cells, and goes on in flat ones only.
     """
 

@@ -6,7 +6,7 @@ A ``Rim`` says at which sides of a cell the land drops, and ``draw_rim`` draws i
     draw_rim(painter, FLAT, rim, BOARD_BENDS)         # at the sides 0, 1 and 2
 
 Across each side, from the higher land outwards, lie a soft band that fades inwards, a thin line
-along the contour (``drop_lines``), and a dark sliver where the contour cuts a corner of the cell::
+along the curve (``side_curves``), and a dark sliver where the curve cuts a corner of the cell::
 
       higher land . : : : | # # side of the cell          :  band    |  line    #  sliver
 
@@ -25,7 +25,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from app.appearance.painting import faint, fill_together
 from app.render.cell_geometry import side_ends
-from app.render.scene.edges.drop_lines import KNOTS, Bends, Contour, End, Knot, contour
+from app.render.scene.edges.side_curves import KNOTS, Bends, End, Knot, SideCurve, side_curve
 from randomizer.model.grid.layouts import Layout
 
 RIM_WIDTHS = (0.14, 0.22, 0.30)
@@ -41,7 +41,7 @@ SLIVER = QColor(26, 20, 30)
 """The colour of what is cut off from the cell at a rounded corner, which is lower land."""
 
 RIM_OPACITY = (0.46, 0.34, 0.28)
-"""The opacity of bands at the contour, of the heights 1 to 3, where they face the light or are
+"""The opacity of bands at the curve, of the heights 1 to 3, where they face the light or are
 turned from it. A high step has the rims of lower ones, too."""
 
 BANDS = 4
@@ -50,7 +50,7 @@ and take longer."""
 
 BAND_GROWTH = 1.5
 """The widths of these bands grow with this power of their number: the larger it is, the more of
-the darkness lies at the contour."""
+the darkness lies at the curve."""
 
 LINE_WIDTH = 0.03
 """The width of the line along a step."""
@@ -84,7 +84,7 @@ DARK_LINE_OPACITY = (0.35, 0.45)
 """The opacity of a line along the light, and how much more it is away from the light."""
 
 LEAST_SLIVER = 1e-3
-"""Where a contour lies less than this within its side, nothing is darkened beside it."""
+"""Where a curve lies less than this within its side, nothing is darkened beside it."""
 
 
 class Rim(NamedTuple):
@@ -97,21 +97,21 @@ class Rim(NamedTuple):
     """The sides that get a rim, a bit mask."""
 
     drops: int
-    """All sides at which the land drops, a bit mask: there the contours of ``sides`` go on."""
+    """All sides at which the land drops, a bit mask: there the curves of ``sides`` go on."""
 
     corners_away: int
-    """The corners at which a contour that leaves the cell turns round the lower neighbour, a bit
+    """The corners at which a curve that leaves the cell turns round the lower neighbour, a bit
     mask; at others it goes straight on.
 
-    All corners of hexes: only three cells meet there, and the contour always goes between two.
+    All corners of hexes: only three cells meet there, and the curve always goes between two.
     """
 
     variant: int = 0
-    """Which of four ways contours sway, 0 to 3."""
+    """Which of four ways curves sway, 0 to 3."""
 
 
 def draw_rim(painter: QPainter, layout: Layout, rim: Rim, bends: Bends) -> None:
-    """Draw the rims of a cell; ``bends`` is the shape of contours on the map."""
+    """Draw the rims of a cell; ``bends`` is the shape of curves on the map."""
     for side in range(layout.degree):
         if not has_bit(rim.sides, side):
             continue
@@ -119,11 +119,11 @@ def draw_rim(painter: QPainter, layout: Layout, rim: Rim, bends: Bends) -> None:
         next_side = (side + 1) % layout.degree
         start = _end_at(rim, corner=side, side_beyond=(side - 1) % layout.degree)
         end = _end_at(rim, corner=next_side, side_beyond=next_side)
-        drop = contour(layout, side, start, end, bends, rim.variant)
-        _draw_band(painter, drop, rim.height, bends.strength)
+        curve = side_curve(layout, side, start, end, bends, rim.variant)
+        _draw_band(painter, curve, rim.height, bends.strength)
         if rim.height == 1:  # once: higher steps have the rims of lower ones, too
-            _draw_sliver(painter, layout, side, drop, bends.strength)
-            _draw_line(painter, drop, bends.strength)
+            _draw_sliver(painter, layout, side, curve, bends.strength)
+            _draw_line(painter, curve, bends.strength)
 
 
 def has_bit(mask: int, number: int) -> bool:
@@ -148,7 +148,7 @@ def rim_box(layout: Layout, rim: Rim) -> QRectF:
 
 
 def _end_at(rim: Rim, corner: int, side_beyond: int) -> End:
-    """Return how a contour goes on at a corner, beyond which the cell has ``side_beyond``."""
+    """Return how a curve goes on at a corner, beyond which the cell has ``side_beyond``."""
     if has_bit(rim.drops, side_beyond):
         return End.AROUND
     if has_bit(rim.corners_away, corner):
@@ -156,8 +156,8 @@ def _end_at(rim: Rim, corner: int, side_beyond: int) -> End:
     return End.STRAIGHT
 
 
-def _draw_band(painter: QPainter, drop: Contour, height: int, strength: float) -> None:
-    """Draw the soft band inside of a contour: light where it faces the sun, else dark.
+def _draw_band(painter: QPainter, curve: SideCurve, height: int, strength: float) -> None:
+    """Draw the soft band inside of a curve: light where it faces the sun, else dark.
 
     It is made of ``BANDS`` bands of growing width, so that it fades inwards.
     """
@@ -165,7 +165,7 @@ def _draw_band(painter: QPainter, drop: Contour, height: int, strength: float) -
     for number in range(1, BANDS + 1):
         width = RIM_WIDTHS[height - 1] * (number / BANDS) ** BAND_GROWTH
         quads = []
-        for knot, next_knot in pairwise(drop):
+        for knot, next_knot in pairwise(curve.knots):
             facing = _facing_between(knot, next_knot)
             colour = DARK
             if facing > 0:
@@ -177,12 +177,12 @@ def _draw_band(painter: QPainter, drop: Contour, height: int, strength: float) -
 
 
 def _draw_sliver(
-    painter: QPainter, layout: Layout, side: int, drop: Contour, strength: float
+    painter: QPainter, layout: Layout, side: int, curve: SideCurve, strength: float
 ) -> None:
-    """Darken the cell outside its contour, at rounded corners, as the lower land.
+    """Darken the cell outside its curve, at rounded corners, as the lower land.
 
-    Each piece of the contour and its foot, the nearest piece of the straight side, make a
-    quadrangle; where the contour runs along the side or outside of it there is nothing to darken.
+    Each piece of the curve and its foot, the nearest piece of the straight side, make a
+    quadrangle; where the curve runs along the side or outside of it there is nothing to darken.
     """
     (ax, ay), (bx, by) = side_ends(layout, side)
     length = math.hypot(bx - ax, by - ay)
@@ -192,13 +192,13 @@ def _draw_sliver(
 
     feet = []
     distances = []
-    for knot in drop:
+    for knot in curve.knots:
         # The knot projected on the side, and how far it lies inside of that.
         along = min(max((knot.x - ax) * along_x + (knot.y - ay) * along_y, 0.0), length)
         foot = QPointF(ax + along_x * along, ay + along_y * along)
         feet.append(foot)
         distances.append((foot.x() - knot.x) * along_y - (foot.y() - knot.y) * along_x)
-    # At its ends the contour is rounded, and the whole corner lies outside of it.
+    # At its ends the curve is rounded, and the whole corner lies outside of it.
     feet[0] = QPointF(ax, ay)
     feet[-1] = QPointF(bx, by)
 
@@ -206,8 +206,8 @@ def _draw_sliver(
     for index in range(KNOTS - 1):
         if max(distances[index], distances[index + 1]) < LEAST_SLIVER:
             continue
-        knot = drop[index]
-        next_knot = drop[index + 1]
+        knot = curve.knots[index]
+        next_knot = curve.knots[index + 1]
         # The darkest slivers lie on the slopes that are turned from the light.
         facing = _facing_between(knot, next_knot)
         opacity = SLIVER_OPACITY + SLIVER_OPACITY_IN_SHADE * max(0.0, -facing)
@@ -217,11 +217,11 @@ def _draw_sliver(
     fill_together(painter, quads)
 
 
-def _draw_line(painter: QPainter, drop: Contour, strength: float) -> None:
-    """Draw the thin line along a contour: light where it faces the sun, else dark."""
+def _draw_line(painter: QPainter, curve: SideCurve, strength: float) -> None:
+    """Draw the thin line along a curve: light where it faces the sun, else dark."""
     dark = []
     light = []
-    for knot, next_knot in pairwise(drop):
+    for knot, next_knot in pairwise(curve.knots):
         facing = _facing_between(knot, next_knot)
         middle_strip = _strip(knot, next_knot, -LINE_WIDTH / 2, LINE_WIDTH / 2)
         if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
@@ -244,7 +244,7 @@ def _facing_between(knot: Knot, next_knot: Knot) -> float:
 
 
 def _strip(knot: Knot, next_knot: Knot, inner: float, outer: float) -> QPolygonF:
-    """Return what lies between two knots, from ``inner`` to ``outer`` outside of the contour."""
+    """Return what lies between two knots, from ``inner`` to ``outer`` outside of the curve."""
     return QPolygonF(
         (
             knot.offset(inner),

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.edges.drop_lines import bends_of
 from app.render.scene.edges.rims import Rim, draw_rim, rim_box
+from app.render.scene.edges.side_curves import bends_of
 from app.render.scene.edges.step_shadows import draw_shadow, shadow_box
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
@@ -57,7 +57,7 @@ def steps_of_single_cell(pieces: Pieces, elevation: int) -> Iterator[Piece]:
     all_sides = (1 << pieces.layout.degree) - 1
     for height in range(1, min(abs(elevation), HIGHEST_STEP) + 1):
         if elevation > 0:
-            # No corner is asked for: the contour goes round the cell at all of them.
+            # No corner is asked for: the curve goes round the cell at all of them.
             rim = Rim(height, sides=all_sides, drops=all_sides, corners_away=0)
             yield _rim_piece(pieces, rim)
         else:

@@ -23,15 +23,8 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QPolygonF
 from shiboken6 import VoidPtr
 
-from app.render.scene.landscape.edge_lines import (
-    LEVELS,
-    VARIANTS,
-    Lines,
-    Point,
-    Run,
-    lines_of_corner,
-    lines_of_run,
-)
+from app.render.scene.landscape.edge_lines import Run, lines_of_corner, lines_of_run
+from app.render.scene.landscape.stored_lines import LEVELS, VARIANTS, Lines, Point
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 

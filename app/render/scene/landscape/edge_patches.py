@@ -13,9 +13,10 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
-from app.render.scene.landscape.edge_lines import Lines, lines_of_run, polygon_of
+from app.render.scene.landscape.edge_lines import lines_of_run, polygon_of
 from app.render.scene.landscape.edge_masks import EdgeMask, runs
 from app.render.scene.landscape.edge_shapes import PLAIN, SHAPES
+from app.render.scene.landscape.stored_lines import Lines
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
@@ -86,19 +87,19 @@ def _patches(layout: Layout, mask: int, shape: int) -> tuple[QPolygonF, ...]:
         else:
             count = rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)
         for _ in range(count):
-            result.append(_patch_beside(line, polygon_of(layout).size, rng))
+            result.append(_patch_beside(line, polygon_of(layout).move_scale, rng))
     return tuple(result)
 
 
-def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
-    """Return the outline of a patch beyond a line; ``size`` is ``CellPolygon.size``."""
+def _patch_beside(line: Lines, scale: float, rng: random.Random) -> QPolygonF:
+    """Return the outline of a patch beyond a line; ``scale`` is ``CellPolygon.move_scale``."""
     index = int(rng.uniform(*PATCH_PLACES) * line.shape[1])
     near_middle_x, near_middle_y = line[0, index].tolist()
     at_border_x, at_border_y = line[-1, index].tolist()
     # The square makes small patches frequent. Large ones lie near the line and fray it.
     share = rng.random() ** 2
     least_radius, most_radius = PATCH_RADIUS
-    radius = size * (least_radius + (most_radius - least_radius) * share)
+    radius = scale * (least_radius + (most_radius - least_radius) * share)
     least_way, most_way = PATCH_WAY
     # The larger of two random numbers, of which one is large for large patches.
     way = most_way + (least_way - most_way) * max(share, rng.random())

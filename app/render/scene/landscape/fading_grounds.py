@@ -1,4 +1,4 @@
-"""The ground of every cell of a landscape, into which similar ones fade from the cells beside it.
+"""Grounds of a landscape into which similar ones fade from the cells beside them.
 
 Terrains of one *family* fade into each other: so the sea gets deeper from cell to cell without an
 edge, and dry grass passes into green (``ground_traits.families``). A cell shows its own ground and
@@ -8,80 +8,101 @@ of opacities over the whole cell (``fade_opacities``)::
     deep | sea | shallow     the cell of sea has two fades: "deep" from its left side,
                              "shallow" from its right side, over its own colour
 
-A *piece* is a picture that is drawn once and shown in every cell that looks the same. Which one a
-cell shows is told by a *code*, a number of all that makes pieces differ.
-
-``transitions`` draws shores and other grounds over these. A scene calls ``ground_batches``, where
-reading begins.
+A scene calls ``ground_batches``, where reading begins: it returns the grounds of all cells, with
+fades or without. First it finds which cells have fades, all cells at once, then it makes a piece
+for each combination that occurs. ``transitions`` draws shores and other grounds over these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.cell_values.cell_colours import DEEPEST
-from app.render.cell_values.cell_colours import LEVELS as TINTS
-from app.render.pictures.ground_phase import PHASES
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.fade_opacities import FADE_PIXELS, fade_box, fade_opacities
-from app.render.scene.landscape.ground_traits import (
-    GroundTraits,
-    fading_terrains,
-    traits_of,
+from app.render.scene.landscape.ground_traits import fading_terrains, traits_of
+from app.render.scene.landscape.grounds import (
+    GROUND_BASES,
+    MASKS,
+    families_in,
+    ground_codes,
+    ground_digits,
+    ground_of_code,
+    ground_piece,
+    terrains_around,
 )
+from app.render.scene.landscape.piece_codes import pack, unpack
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import TerrainSet
 
-MASKS = 256
-"""Masks are below this: the sides and, of squares, the corners are 8 bits at most."""
+_Number = TypeVar("_Number", int, NDArray[np.intp])
 
 
-class _FadeCode(NamedTuple):
-    """The grounds that fade into a cell: five numbers, or five arrays (n,) for n cells.
+class _Fades(NamedTuple, Generic[_Number]):
+    """The grounds that fade into a cell, as five numbers, or into n cells, as five arrays (n,).
 
-    ``split`` returns numbers, ``_fades`` makes arrays. Grounds are told by their indices in
-    ``fading_terrains``, and where they lie by a mask: one bit
+    Grounds are told by their indices in ``fading_terrains``, and where they lie by a mask: one bit
     for each side, above these one for each corner of a square. So 0b000011 is beyond the sides 0
-    and 1. ``joined`` makes one number of the five, and ``split`` the five of one number again.
+    and 1.
     """
 
-    lowest: Any
+    lowest: _Number
     """The lowest of the other grounds around the cell, 0 if ``low_mask`` is 0."""
-    low_mask: Any
+    low_mask: _Number
     """The sides and corners beyond which the lowest one lies."""
-    highest: Any
+    highest: _Number
     """The highest of the other grounds, 0 if ``high_mask`` is 0."""
-    high_mask: Any
+    high_mask: _Number
     """The sides and corners beyond which the highest one lies; 0 if there is only one other."""
-    unrelated_mask: Any
+    unrelated_mask: _Number
     """The sides and corners beyond which no ground of the same family lies."""
 
-    def joined(self, fading_count: int) -> Any:
-        """Return the code as one number, or as one array (n,).
 
-        ``fading_count`` is the number of fading grounds of the set.
-        """
-        low = self.lowest * MASKS + self.low_mask
-        high = (low * fading_count + self.highest) * MASKS + self.high_mask
-        return high * MASKS + self.unrelated_mask
+def _bases_of_fading(terrain_set: TerrainSet) -> tuple[int, ...]:
+    """Return the bases of the codes of fading grounds (``piece_codes``).
 
-    @classmethod
-    def split(cls, number: int, fading_count: int) -> _FadeCode:
-        """Return the code of a number of ``joined``."""
-        remainder, unrelated_mask = divmod(number, MASKS)
-        remainder, high_mask = divmod(remainder, MASKS)
-        remainder, highest = divmod(remainder, fading_count)
-        lowest, low_mask = divmod(remainder, MASKS)
-        return cls(lowest, low_mask, highest, high_mask, unrelated_mask)
+    Their digits are those of ``_Fades``, of which the first has no base, and of ``ground_digits``.
+    """
+    fading_count = len(fading_terrains(terrain_set))
+    terrain_count = len(terrain_set.terrains)
+    return (MASKS, fading_count, MASKS, MASKS, terrain_count, *GROUND_BASES)
+
+
+def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield one batch with the ground of every cell, in the tint of its elevation."""
+    rows = np.arange(len(part.cells), dtype=np.intp)
+    terrain = traits_of(pieces.terrain_set).ground_code[part.terrain]
+    codes = ground_codes(terrain, part.phases, part.elevation)
+    make_whole = partial(ground_of_code, pieces)
+    fading_rows, fades = _find_fades(pieces, part)
+    if not len(fading_rows):
+        yield Batch(pieces.numbers("ground", codes, make_whole), rows)
+        return
+
+    # Two kinds of pieces: whole grounds, and grounds into which others fade.
+    numbers = np.empty(len(rows), np.intp)
+    is_whole = np.ones(len(rows), np.bool_)
+    is_whole[fading_rows] = False
+    numbers[is_whole] = pieces.numbers("ground", codes[is_whole], make_whole)
+    own_grounds = ground_digits(
+        terrain[fading_rows], part.phases[fading_rows], part.elevation[fading_rows]
+    )
+    fading_codes = pack((*fades, *own_grounds), _bases_of_fading(pieces.terrain_set))
+    make_fading = partial(_fading_ground, pieces)
+    numbers[fading_rows] = pieces.numbers("fading", fading_codes, make_fading)
+    yield Batch(numbers, rows)
+
+
+# --- finding what fades ---------------------------------------------------------------------------
 
 
 class _FadingAround(NamedTuple):
@@ -100,127 +121,32 @@ class _FadingAround(NamedTuple):
     """The index of the ground of the cell itself, (n,)."""
 
 
-class _Fades(NamedTuple):
-    """The cells of a part into which others fade."""
+_NO_ROWS = np.zeros(0, np.intp)
 
-    rows: NDArray[np.intp]
-    """Their indices among the cells of the part, (n,)."""
-
-    codes: NDArray[np.intp]
-    """The numbers of their ``_FadeCode``, (n,)."""
-
-
-NO_FADES = _Fades(np.zeros(0, np.intp), np.zeros(0, np.intp))
+_NO_FADES = _Fades(_NO_ROWS, _NO_ROWS, _NO_ROWS, _NO_ROWS, _NO_ROWS)
 """The fades of a part in which no ground lies beside another one of its family."""
 
 
-def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield one batch with the ground of every cell, in the tint of its elevation."""
-    rows = np.arange(len(part.cells), dtype=np.intp)
-    terrain = traits_of(pieces.terrain_set).ground_code[part.terrain]
-    codes = _ground_codes(terrain, part.phases, part.elevation)
-    make_whole = partial(_ground_of_code, pieces)
-    fades = _fades(pieces, part)
-    if not len(fades.rows):
-        yield Batch(pieces.numbers("ground", codes, make_whole), rows)
-        return
+def _find_fades(
+    pieces: Pieces, part: ScenePart
+) -> tuple[NDArray[np.intp], _Fades[NDArray[np.intp]]]:
+    """Return which cells of a part have others beside them that fade into them, and what these are.
 
-    # Two kinds of pieces: whole grounds, and grounds into which others fade.
-    numbers = np.empty(len(rows), np.intp)
-    is_whole = np.ones(len(rows), np.bool_)
-    is_whole[fades.rows] = False
-    numbers[is_whole] = pieces.numbers("ground", codes[is_whole], make_whole)
-    fading_codes = _fading_codes(pieces, fades.codes, codes[fades.rows])
-    make_fading = partial(_fading_ground, pieces)
-    numbers[fades.rows] = pieces.numbers("fading", fading_codes, make_fading)
-    yield Batch(numbers, rows)
-
-
-# --- codes of grounds, and of grounds into which others fade
-# ---------------------------------------
-
-
-def _ground_codes(
-    terrain: NDArray[np.intp], phases: NDArray[np.intp], elevation: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Return the codes (n,) of whole grounds; the arguments have the shape (n,)."""
-    tint = elevation - DEEPEST
-    return (terrain * PHASES + phases) * TINTS + tint
-
-
-def _ground_of_code(pieces: Pieces, code: int) -> Piece:
-    """Return the whole ground with a code of ``_ground_codes``."""
-    terrain_and_phase, tint = divmod(code, TINTS)
-    terrain, phase = divmod(terrain_and_phase, PHASES)
-    return ground(pieces, terrain, phase, elevation=tint + DEEPEST)
-
-
-def _ground_code_count(pieces: Pieces) -> int:
-    """Return the number of codes that ``_ground_codes`` can return: they are less than this."""
-    return len(pieces.terrain_set.terrains) * PHASES * TINTS
-
-
-def _fading_codes(
-    pieces: Pieces, fade_codes: NDArray[np.intp], ground_codes: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Return the codes (n,) of grounds with fades, of the codes (n,) of both."""
-    return fade_codes * _ground_code_count(pieces) + ground_codes
-
-
-# --- pieces ---------------------------------------------------------------------------------------
-
-
-def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
-    """Return the ground of a cell, in the tint of its elevation.
-
-    ``phase`` is the part of the terrain's picture that the cell shows.
+    The cells are their indices in the part, (n,).
     """
-
-    def draw(painter: QPainter) -> None:
-        pieces.draw_ground(painter, terrain, phase)
-        pieces.draw_tint(painter, elevation)
-
-    colour = pieces.ground_colour(terrain, elevation)
-    outline = pieces.outline
-    key = ("ground", terrain, phase, elevation)
-    return Piece(key, outline.boundingRect(), draw, clip=outline, draft=colour, terrain=terrain)
-
-
-def families_in(traits: GroundTraits, part: ScenePart) -> NDArray[np.intp]:
-    """Return the families of terrains as in ``traits``, on maps with corner heights only of waters.
-
-    The land of these maps is drawn as a surface.
-    """
-    if part.system.corner_heights is not None:
-        return np.where(traits.is_water, traits.family, 0)
-    return traits.family
-
-
-def terrains_around(part: ScenePart) -> NDArray[np.intp]:
-    """Return the terrains beyond the sides, and of squares beyond the corners; -1 for no cell.
-
-    The shape is (sides, n) or (sides + corners, n).
-    """
-    if part.grid.degree == 4:
-        return np.concatenate([part.terrain_around, part.terrain_at_corners])
-    return part.terrain_around
-
-
-def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
-    """Return which cells have others beside them that fade into them, and what these are."""
     traits = traits_of(pieces.terrain_set)
     family = families_in(traits, part)
     grounds = traits.ground_code[part.terrain]
     can_fade = family[grounds] > 0
     if not can_fade.any():
-        return NO_FADES
+        return _NO_ROWS, _NO_FADES
     grounds_around = traits.ground_code[terrains_around(part)]
     is_related = (family[grounds_around] == family[grounds]) & can_fade
     # Nothing fades over a step in the ground, which is an edge by itself.
     is_related &= part.rises == 0
     (rows,) = (is_related & (grounds_around != grounds)).any(axis=0).nonzero()
     if not len(rows):
-        return NO_FADES
+        return _NO_ROWS, _NO_FADES
 
     # From here on only the cells with another ground of their family beside them.
     is_related = is_related[:, rows]
@@ -230,21 +156,22 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
         fade_number=traits.fade_number[grounds_around[:, rows]],
         fade_number_of_cell=traits.fade_number[grounds[rows]],
     )
-    code = _code_of_fades(pieces.terrain_set, around)
-    return _Fades(rows, code.joined(len(fading_terrains(pieces.terrain_set))))
+    return rows, _fades_of(pieces.terrain_set, around)
 
 
-def _code_of_fades(terrain_set: TerrainSet, around: _FadingAround) -> _FadeCode:
+def _fades_of(terrain_set: TerrainSet, around: _FadingAround) -> _Fades[NDArray[np.intp]]:
     """Return the grounds that fade into n cells, each of which has one or more others around it."""
-    fading_count = len(fading_terrains(terrain_set))
     is_other = around.is_other
-    # Beyond a side without another ground a number above, or below, all of them stands.
-    lowest = np.where(is_other, around.fade_number, fading_count).min(axis=0)
-    highest = np.where(is_other, around.fade_number, -1).max(axis=0)
+    # Sides without another ground get a number that is passed over: by ``min`` as it is higher than
+    # all others, by ``max`` as it is lower.
+    above_all = len(fading_terrains(terrain_set))
+    below_all = -1
+    lowest = np.where(is_other, around.fade_number, above_all).min(axis=0)
+    highest = np.where(is_other, around.fade_number, below_all).max(axis=0)
     fade_number = _without_third_grounds(terrain_set, around, lowest, highest)
     low_mask = bit_masks(is_other & (fade_number == lowest))
     high_mask = bit_masks(is_other & (fade_number == highest) & (highest != lowest))
-    return _FadeCode(
+    return _Fades(
         lowest=np.where(low_mask > 0, lowest, 0),
         low_mask=low_mask,
         highest=np.where(high_mask > 0, highest, 0),
@@ -261,9 +188,11 @@ def _without_third_grounds(
 ) -> NDArray[np.intp]:
     """Return the fade numbers around cells, (sides, n), with at most two others around each.
 
-    One that is neither the ``lowest`` nor the ``highest`` (n,) of the others is replaced by that of
-    these two whose colour is nearer to its own, if it is nearer than that of the cell's own ground.
-    Else it stays, is in neither mask, and so counts as the cell's own.
+    These are the ``lowest`` and the ``highest`` (n,). A third ground between them is drawn as the
+    one of three whose colour is nearest to its own:
+
+    - the lowest or the highest: their number takes its place;
+    - the cell's own ground: its number stays, and is in neither mask, so that nothing fades there.
     """
     fade_number = around.fade_number
     is_third = around.is_other & (fade_number != lowest) & (fade_number != highest)
@@ -294,17 +223,20 @@ def _colour_distances(terrain_set: TerrainSet) -> NDArray[np.float64]:
     return np.asarray(np.linalg.norm(rgb[:, None] - rgb[None], axis=-1), np.float64)
 
 
+# --- drawing --------------------------------------------------------------------------------------
+
+
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
-    """Return a ground into which others fade from the sides, by a code of ``_fading_codes``."""
-    fade_code, ground_code = divmod(code, _ground_code_count(pieces))
-    whole = _ground_of_code(pieces, ground_code)
-    elevation = ground_code % TINTS + DEEPEST
+    """Return a ground into which others fade from the sides, by a code of ``ground_batches``."""
+    *fade_digits, terrain, phase, tint = unpack(code, _bases_of_fading(pieces.terrain_set))
+    fades = _Fades(*fade_digits)
+    elevation = tint + DEEPEST
+    whole = ground_piece(pieces, terrain, phase, elevation)
 
     fading = fading_terrains(pieces.terrain_set)
-    fade = _FadeCode.split(fade_code, len(fading))
-    opacities = fade_opacities(pieces.layout, fade.low_mask, fade.high_mask, fade.unrelated_mask)
+    opacities = fade_opacities(pieces.layout, fades.low_mask, fades.high_mask, fades.unrelated_mask)
     images = []
-    for fade_number, opacity in ((fade.lowest, opacities.low), (fade.highest, opacities.high)):
+    for fade_number, opacity in ((fades.lowest, opacities.low), (fades.highest, opacities.high)):
         if opacity.any():
             colour = pieces.ground_colour(int(fading[fade_number]), elevation)
             images.append(_fade_image(opacity, colour))
@@ -316,7 +248,7 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
             painter.drawImage(box, image)
 
     return Piece(
-        ("fading", fade_code, ground_code),
+        ("fading", *fades, terrain, phase, tint),
         whole.box,
         whole.draw,
         clip=whole.clip,

@@ -257,7 +257,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     A picture without groups for the layout shows the feature that it has on boards.
     """
     terrain, standing = split_code(code)
-    picture = pieces.pictures.standing(pieces.terrain_set.terrains[terrain])
+    picture = pieces.pictures.picture_of_groups(pieces.terrain_set.terrains[terrain])
     if picture is None or not picture.count(f"{groups.prefix}-cell"):
         assert isinstance(standing, Single), "spans and ways have groups"
         return _piece_of_board(pieces, code, terrain, standing.variant)

@@ -25,8 +25,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.pictures.ranges import RANGES
 from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.terrain_pictures import RANGES, VARIANTS, Pictures
+from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.scene.landscape.ground_traits import WALLED, WallKind, ground_codes, picture_of
 from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
@@ -145,7 +146,9 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     """Count the groups of the pictures of a set's terrains for a layout."""
     terrains = terrain_set.terrains
     prefix = group_prefix(layout)
-    groups_of_terrains = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrains]
+    groups_of_terrains = [
+        _GroupCounts(pictures.picture_of_groups(terrain), prefix) for terrain in terrains
+    ]
     # A pair of cells has its picture over the first of its two sides.
     sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
     # Woods are drawn for all sides or for none, so one side tells of all.

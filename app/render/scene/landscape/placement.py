@@ -55,7 +55,7 @@ def with_pieces(
 def piece_of_group(pieces: Pieces, terrain: int, name: str, key: tuple[str, int]) -> Piece:
     """Return a piece that draws the group ``name`` of the picture of a terrain code."""
     terrain_of_set = pieces.terrain_set.terrains[terrain]
-    picture = pieces.pictures.standing(terrain_of_set)
+    picture = pieces.pictures.picture_of_groups(terrain_of_set)
     assert picture is not None, "only pictures with such groups have their codes"
 
     def draw(painter: QPainter) -> None:

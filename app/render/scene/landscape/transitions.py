@@ -2,141 +2,42 @@
 
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
 reaches into the cells of water (``shores``); and the *transitions*, the grounds of higher terrains
-within a mask (``edge_masks``) with a soft rim (``mask_rims``). Which terrain is higher, and which
-has a shore, is in ``ground_traits``. A *ground code* is the number of a ground there, or
-``NO_GROUND``. A scene calls ``batches``, where reading begins: it finds what reaches into which
-cells, all cells at once, and makes a piece for each combination that occurs.
+within a mask (``transition_pieces``). Which terrain is higher, and which has a shore, is in
+``ground_traits``. A *ground code* is the number of a ground there, or ``NO_GROUND``. A *mask* says
+over which sides and corners a ground reaches into a cell (``side_masks``).
 
-A *mask* says from where a ground reaches into a cell: one bit for each side, and for squares one
-for each corner above those. A square with forest beyond the sides 1 and 2, and rock beyond the
-corner 0, has two transitions::
-
-    forest  0b0000_0110     the sides 1 and 2; the corner between them is covered with them
-    rock    0b0001_0000     the corner 0 alone
+A scene calls ``batches``, where reading begins: it finds what reaches into which cells, all cells
+at once, and has a piece made for each combination that occurs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
-from app.appearance.painting import faint
 from app.render.cell_values.cell_colours import DEEPEST
-from app.render.cell_values.cell_colours import LEVELS as TINTS
-from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_lines import LEVELS
-from app.render.scene.landscape.edge_masks import EdgeMask, region
-from app.render.scene.landscape.edge_patches import patches
-from app.render.scene.landscape.edge_shapes import PLAIN, SHAPES, phase_of_shape, shapes_at
-from app.render.scene.landscape.fading_grounds import (
-    MASKS,
-    families_in,
-    ground,
-    terrains_around,
-)
+from app.render.scene.landscape.edge_shapes import PLAIN, SHAPES, shapes_at
 from app.render.scene.landscape.ground_traits import NO_GROUND, GroundTraits, traits_of
-from app.render.scene.landscape.mask_rims import (
-    Rim,
-    RimLevel,
-    box_around,
-    fill_rim,
-    reach_over_sides,
-)
+from app.render.scene.landscape.grounds import families_in, terrains_around
 from app.render.scene.landscape.shores import shore_piece
+from app.render.scene.landscape.side_masks import (
+    all_sides,
+    next_sides,
+    previous_sides,
+    without_corners_at_sides,
+)
+from app.render.scene.landscape.transition_pieces import (
+    Transition,
+    transition_codes,
+    transition_piece,
+)
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
-
-
-class _RimStyle(NamedTuple):
-    """The rim of a transition, in the colour of the ground that reaches in."""
-
-    levels: Rim
-    """The translucent levels of the mask, the outermost first."""
-
-    whole_level: int = LEVELS - 1
-    """The level whose area is filled without letting anything through."""
-
-
-CRISP = _RimStyle((RimLevel(4, 0.3), RimLevel(5, 0.5)))
-"""The narrow rim of coasts and of what people made."""
-
-SOFT = _RimStyle((RimLevel(0, 0.13), RimLevel(1, 0.2), RimLevel(2, 0.28), RimLevel(4, 0.5)))
-"""The wide rim of land in the cells of other land: one fades into the other."""
-
-LONE = _RimStyle((RimLevel(0, 0.2), RimLevel(1, 0.3), RimLevel(2, 0.45)), whole_level=3)
-"""The wide rim of land all around a single cell of other land.
-
-Of the other ground only a spot is left, as under the tents of a camp.
-"""
-
-PATCH_OPACITY = 0.55
-"""With more, the patches that are scattered beyond a soft rim would look cut out."""
-
-
-_Number = TypeVar("_Number", int, NDArray[np.intp])
-
-
-class _Transition(NamedTuple, Generic[_Number]):
-    """One transition, with six numbers, or n transitions, with six arrays (n,).
-
-    Two cells whose transitions have the same six numbers are drawn by the same piece.
-    """
-
-    ground_code: _Number
-    """The ground that reaches into the cell."""
-    mask: _Number
-    """The sides and corners over which it reaches in, as bits."""
-    own_mask: _Number
-    """Those of ``mask`` beyond which the ground itself lies.
-
-    Beyond the others there is a higher one, below which it goes on (``_going_on_below_higher``).
-    """
-    shape: _Number
-    """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
-    is_crisp: _Number
-    """1 for a ``CRISP`` rim, 0 for a ``SOFT`` one."""
-    tint: _Number
-    """The elevation, counted from ``DEEPEST``: so it is never negative."""
-
-
-_VALUE_COUNTS = _Transition(
-    ground_code=0,  # the first field: it may have any number of values
-    mask=MASKS,
-    own_mask=MASKS,
-    shape=SHAPES,
-    is_crisp=2,
-    tint=TINTS,
-)
-"""The number of values that each field of a ``_Transition`` can have."""
-
-
-def _piece_codes(transitions: _Transition[NDArray[np.intp]]) -> NDArray[np.intp]:
-    """Return one number (n,) for the six of each transition, as ``Pieces.numbers`` needs it.
-
-    The six are the digits of the number, from ``ground_code`` to ``tint``; ``_VALUE_COUNTS`` are
-    the bases of the digits.
-    """
-    codes = transitions.ground_code
-    for digit, base in zip(transitions[1:], _VALUE_COUNTS[1:], strict=True):
-        codes = codes * base + digit
-    return codes
-
-
-def _transition_of(piece_code: int) -> _Transition[int]:
-    """Return the transition with a number of ``_piece_codes``."""
-    remainder = piece_code
-    digits = []
-    for base in reversed(_VALUE_COUNTS[1:]):  # the last digit is the first that divides off
-        remainder, digit = divmod(remainder, base)
-        digits.append(digit)
-    return _Transition(remainder, *reversed(digits))
 
 
 class _Neighbourhood(NamedTuple):
@@ -242,12 +143,12 @@ def _shore_batches(
     pieces: Pieces, part: ScenePart, neighbourhood: _Neighbourhood
 ) -> Iterator[Batch]:
     """Yield one batch with the shores in the cells of water, or none."""
-    if not neighbourhood.is_water.any():
-        return
     has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.grounds_reaching]
     masks = bit_masks(has_beach & neighbourhood.is_water)
-    masks = _without_corners_at_sides(masks, part.grid.degree)
+    masks = without_corners_at_sides(masks, part.grid.degree)
     (at_shore,) = masks.nonzero()
+    if not len(at_shore):
+        return
     codes = masks[at_shore] * SHAPES + neighbourhood.shapes[at_shore]
     numbers = pieces.numbers("shore", codes, partial(shore_piece, pieces))
     yield Batch(numbers, neighbourhood.rows[at_shore])
@@ -275,16 +176,16 @@ def _transition_batches(
     has_narrow_rims = neighbourhood.is_rock | neighbourhood.is_flat
     is_narrow = at_beach | has_narrow_rims[cell_indices]
     is_crisp = traits.is_crisp[reaching.ground_codes] | is_narrow
-    transitions = _Transition(
+    transitions = Transition(
         ground_code=reaching.ground_codes,
-        own_mask=reaching.masks,
-        mask=_going_on_below_higher(traits, grounds_reaching, reaching, part.grid.degree),
+        ground_mask=reaching.masks,
+        mask=_masks_extended_below_higher(traits, grounds_reaching, reaching, part.grid.degree),
         shape=neighbourhood.shapes[cell_indices],
         is_crisp=is_crisp.astype(np.intp),
         tint=part.elevation[rows] - DEEPEST,
     )
-    make_piece = partial(_transition_piece, pieces)
-    numbers = pieces.numbers("transition", _piece_codes(transitions), make_piece)
+    make_piece = partial(transition_piece, pieces)
+    numbers = pieces.numbers("transition", transition_codes(transitions), make_piece)
     yield Batch(numbers, rows)
 
 
@@ -292,6 +193,7 @@ class _GroundsBeyond(NamedTuple):
     """The grounds around cells, one entry for each ground around each cell: arrays (k,)."""
 
     ground_codes: NDArray[np.intp]
+    """The ground ``ground_codes[i]`` lies around the cell ``cell_indices[i]``."""
 
     cell_indices: NDArray[np.intp]
     """The index of the cell in the ``_Neighbourhood``."""
@@ -326,15 +228,15 @@ def _grounds_beyond(
     if not len(starts):  # ``reduceat`` needs one
         return _GroundsBeyond(ground_codes, cell_indices, masks=np.zeros(0, np.intp))
     masks = np.bitwise_or.reduceat(1 << sides[order], starts)
-    masks = _without_corners_at_sides(masks, degree)
+    masks = without_corners_at_sides(masks, degree)
     firsts = order[starts]
     return _GroundsBeyond(ground_codes[firsts], cell_indices[firsts], masks)
 
 
-def _going_on_below_higher(
+def _masks_extended_below_higher(
     traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _GroundsBeyond, degree: int
 ) -> NDArray[np.intp]:
-    """Return the masks (k,) of ``reaching``, with the sides at which a ground goes on.
+    """Return the masks (k,) of ``reaching``, with the sides over which a ground goes on.
 
     It goes on from its own sides to the next ones as long as a higher ground lies there, and is
     drawn below that one. If it ended at its own sides, neither of two lands that meet at a corner
@@ -357,119 +259,10 @@ def _going_on_below_higher(
     # Each round goes on by one side in both directions, so after degree - 1 all sides are reached.
     # Mostly there is nowhere to go on already after the first.
     for _ in range(degree - 1):
-        sides = masks & _all_sides(degree)
-        sides_beside = _next_sides(sides, degree) | _previous_sides(sides, degree)
+        sides = masks & all_sides(degree)
+        sides_beside = next_sides(sides, degree) | previous_sides(sides, degree)
         new_sides = sides_beside & open_sides & ~masks
         if not new_sides.any():
             break
         masks = masks | new_sides
-    return _without_corners_at_sides(masks, degree)
-
-
-def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
-    """Return masks (n,) of sides and corners without those corners that lie at a side of the mask.
-
-    What reaches in over a side covers both corners at it. Only masks of squares have corners: bits
-    4 to 7, of which corner ``n`` lies between the sides ``n - 1`` and ``n``.
-    """
-    if degree == 6:
-        return masks
-    sides = masks & _all_sides(degree)
-    corners_at_sides = sides | _next_sides(sides, degree)
-    return masks & ~(corners_at_sides << degree)
-
-
-def _all_sides(degree: int) -> int:
-    """Return the mask of all sides: 0b111111 for hexes."""
-    return (1 << degree) - 1
-
-
-def _next_sides(sides: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
-    """Return masks of the sides after these: for hexes, 0b100001 (0 and 5) gives 0b000011."""
-    after_last_side = sides >> (degree - 1)  # side 0 follows the last one
-    return ((sides << 1) & _all_sides(degree)) | after_last_side
-
-
-def _previous_sides(sides: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
-    """Return masks of the sides before these: for hexes, 0b100001 (0 and 5) gives 0b110000."""
-    before_first_side = (sides & 1) << (degree - 1)  # the last one precedes side 0
-    return (sides >> 1) | before_first_side
-
-
-# --- transitions ----------------------------------------------------------------------------------
-
-
-def _transition_piece(pieces: Pieces, piece_code: int) -> Piece:
-    """Return the ground of a terrain within a mask, with a rim, by its ``_piece_codes``."""
-    transition = _transition_of(piece_code)
-    elevation = transition.tint + DEEPEST
-    phase = phase_of_shape(pieces.layout, transition.shape)
-    whole = ground(pieces, transition.ground_code, phase, elevation)
-    edge = EdgeMask(
-        pieces.layout,
-        transition.mask,
-        transition.shape,
-        overlap=reach_over_sides(pieces),
-        overlapped_sides=transition.own_mask,
-    )
-    is_crisp = bool(transition.is_crisp)
-    rim = _rim_of(edge, is_crisp=is_crisp)
-    innermost = RimLevel(rim.whole_level, 1.0)
-    scattered: tuple[QPolygonF, ...] = ()
-    if not is_crisp:
-        scattered = patches(edge)
-
-    def draw_rim(painter: QPainter) -> None:
-        colour = pieces.ground_colour(transition.ground_code, elevation)
-        fill_rim(painter, edge, colour, rim.levels)
-        _fill_patches(painter, scattered, colour)
-
-    def draw_mask(painter: QPainter) -> None:
-        black = QColor("#000000")  # of masks only the opacity counts
-        fill_rim(painter, edge, black, (*rim.levels, innermost))
-        _fill_patches(painter, scattered, black)
-
-    key = (
-        transition.ground_code,
-        transition.mask,
-        transition.own_mask,
-        transition.shape,
-        elevation,
-        transition.is_crisp,
-    )
-    outermost = rim.levels[0]
-    box = box_around(region(edge, outermost.level))
-    for patch in scattered:
-        box = box.united(box_around(patch))
-    return Piece(
-        ("transition", *key),
-        box,
-        whole.draw,
-        clip=region(edge, innermost.level),
-        draft=whole.draft,
-        under=draw_rim,
-        part_of=whole,
-        terrain=transition.ground_code,
-        mask=Mask((edge.mask, edge.overlapped_sides, edge.shape, rim), draw_mask),
-    )
-
-
-def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> _RimStyle:
-    """Return the rim of a transition."""
-    if is_crisp:
-        return CRISP
-    if edge.mask == _all_sides(edge.layout.degree):
-        return LONE
-    return SOFT
-
-
-def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:
-    """Fill patches of a ground in a colour, through which what lies below shows."""
-    if not scattered:
-        return
-    path = QPainterPath()
-    path.setFillRule(Qt.FillRule.WindingFill)  # patches may overlap
-    for patch in scattered:
-        path.addPolygon(patch)
-        path.closeSubpath()
-    painter.fillPath(path, faint(colour, PATCH_OPACITY))
+    return without_corners_at_sides(masks, degree)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.drawn_cells import DrawnCells
-from app.render.pictures.terrain_pictures import RANGES
+from app.render.pictures.ranges import RANGES
 from app.render.scene.routes.key_bits import CROSSED, SideBits
 from app.render.scene.routes.river_courses import ESTUARY, QUARTERS, River
 from app.render.scene.routes.route_sides import (

@@ -40,6 +40,7 @@ from app.render.scene.routes.route_sides import (
 )
 from app.render.scene.routes.worn_roads import is_worn
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import RouteSpec, has_side
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -97,13 +98,23 @@ class RoadKeys:
         return Course(CROSSED.mask(key), offsets=offsets)
 
     def _sides_of_others(self, drawn: DrawnCells, road: RouteCells) -> NDArray[np.int64]:
-        """Return bit masks (n,) of the sides that routes besides ``road`` cross, in its cells."""
-        result = np.zeros(len(road.rows), np.int64)
+        """Return bit masks (n,) of the sides that routes besides ``road`` cross, in its cells.
+
+        A route that ends at a side crosses it from one of the two cells only. It counts for both:
+        the neighbour makes room for it, and the road has to meet there.
+        """
+        sides = np.zeros(len(road.rows), np.int64)
+        other_planes = []
         for route in drawn.system.routes_of(self._terrain_set):
-            if route.plane != road.route.plane:
-                # ``here`` has the values of the drawn cells, ``everywhere`` those of the map.
-                result |= drawn.here(route.plane)[road.rows]
-        return result
+            if route.plane != road.route.plane and not is_blank(drawn.planes[route.plane]):
+                other_planes.append(route.plane)
+        if not other_planes:
+            return sides
+
+        for cell_side in sides_of_cells(drawn, drawn.cells[road.rows]):
+            for plane in other_planes:
+                sides |= _crosses(cell_side, plane).astype(np.int64) << cell_side.number
+        return sides
 
     def _offset_bits(
         self, drawn: DrawnCells, road: RouteSpec, cells: NDArray[np.intp]
@@ -145,12 +156,17 @@ def _offsets_at(
     rivers = [route for route in routes if route.is_river]
     roads = [route for route in routes if not route.is_river]
     number = roads.index(road)
-    has_road = [cell_side.crosses_from_here(other_road.plane) for other_road in roads]
+    has_road = [_crosses(cell_side, other_road.plane) for other_road in roads]
     half_river = _half_river_widths(drawn, cell_side, rivers)
     on_bank = _offset_on_bank(cell_side, number, has_road, half_river)
     in_lane = _offset_in_lane(cell_side, number, has_road)
     to_right = np.where(half_river > 0, on_bank, in_lane)
     return np.asarray(to_right * _right_directions(drawn, cell_side))
+
+
+def _crosses(cell_side: CellSide, plane: str) -> NDArray[np.bool_]:
+    """Return where the route of a plane crosses the side from either cell, (n,)."""
+    return cell_side.crosses_from_here(plane) | cell_side.crosses_from_beyond(plane)
 
 
 def _offset_on_bank(
@@ -208,7 +224,7 @@ def _half_river_widths(
     quarters = np.maximum(cell_quarters, neighbour_quarters)
     usual_width = np.zeros(len(cell_side.cells))
     for route in rivers:
-        is_crossed = cell_side.crosses_from_here(route.plane)
+        is_crossed = _crosses(cell_side, route.plane)
         usual_width = np.maximum(usual_width, is_crossed * route.width)
     return np.asarray(usual_width * (WIDTHS["water"] * (quarters / QUARTERS) / 2))
 

@@ -164,7 +164,10 @@ class StrikePhase:
             share = np.where(is_open.any(axis=1), share, 0)
             battles.hits[chosen + self.targets.start, which] += share
             excess = excess - share
-            battles.tell(Event.CARRY, which, chosen + self.targets.start, share)
+            # Battles without excess hits or open targets have gone through the round for nothing.
+            receives = share > 0
+            receivers = chosen[receives] + self.targets.start
+            battles.tell(Event.CARRY, which[receives], receivers, share[receives])
 
     def _carry_targets(self, which: Indices, strikers: Indices, targets: Indices) -> Flags:
         """Return a mask (m, targets) of those to whom a strike may carry over.

@@ -50,7 +50,7 @@ FORMAT_NAME = "xml"
 """The name of the format, by which a map also knows the file that it was read from."""
 
 MAX_PROBLEMS = 100
-"""After this many problems the rest of a file is not read."""
+"""After this many problems the next error ends the reading, and warnings are not told any more."""
 
 MAX_ELEVATION = 0x7FFF
 """The greatest elevation to either side of 0 that the plane can hold."""
@@ -211,11 +211,14 @@ class _Reader:
     ) -> None:
         """Add a problem at an element or its attribute.
 
-        Raises _TooManyProblemsError if it is one too many.
+        Raises _TooManyProblemsError if it is an error too many. Of warnings too many are left out:
+        the map is read all the same.
         """
         problems = self._document.problems
+        if severity is Severity.WARNING and len(problems) >= MAX_PROBLEMS:
+            return
         problems.append(self._document.problem(severity, code, message, element, attribute))
-        if len(problems) >= MAX_PROBLEMS:
+        if severity is Severity.ERROR and len(problems) >= MAX_PROBLEMS:
             raise _TooManyProblemsError
 
     # --- the parts of a file ----------------------------------------------------------------

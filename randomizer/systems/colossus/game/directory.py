@@ -217,7 +217,7 @@ class GameDirectory(Game):
         contents = VarFile()
         if location is not None:
             try:
-                contents = read_var_file(self.read(location), location.words)
+                contents = read_var_file(self.read(location), location.text)
             except ProblemError as failed:
                 contents.problems += failed.problems
         # A variant can name itself or Default among those that it depends on.
@@ -233,7 +233,7 @@ class GameDirectory(Game):
         contents = TerFile()
         if location is not None:
             try:
-                contents = read_ter_file(self.read(location), location.words)
+                contents = read_ter_file(self.read(location), location.text)
             except ProblemError as failed:
                 contents.problems += failed.problems
         elif self.jars:

@@ -111,7 +111,7 @@ class _Planner(ExportPlanner):
             return
         slot = self.known_variant.terrain(terrain)
         if slot is not None and slot.file is not None:
-            self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")
+            self.notes.append(f"The game loads {terrain} from {slot.file.text} now.")
 
     def _terrain_names(self) -> tuple[str, ...]:
         """Return the terrains of the variant; a new one has those of the variant Default."""

@@ -76,7 +76,7 @@ def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: Ga
     with qtbot.waitSignal(export.game_folder.opened):
         run(export.commit())
     plan(qtbot, export, "Default", "Brush")
-    assert not export.plan.changes
+    assert not export.plan.changes_anything
     assert not export.ready
 
 

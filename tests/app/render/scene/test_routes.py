@@ -130,6 +130,19 @@ def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, la
                 assert one == pytest.approx(-two)
 
 
+@pytest.mark.parametrize("ending", [TRACK, RIVER])
+def test_a_railway_meets_beside_a_route_that_ends_at_the_side(qapp, ending):
+    battlemap = way_map()
+    grid = battlemap.grid
+    lay(battlemap, RAIL, [6, 7, 8])
+    side = next(side for side in range(grid.degree) if grid.neighbour(7, side) == 8)
+    battlemap.layers[0].planes[ending].flat[7] |= PRESENT | 1 << side
+    unpacker, keys = pieces_of(battlemap)
+    offset = unpacker.course(keys[RAIL, 7]).offsets[side]
+    assert offset != 0
+    assert unpacker.course(keys[RAIL, 8]).offsets[grid.opposite(side)] == -offset
+
+
 def test_a_road_along_a_river_stays_on_one_bank_and_needs_no_bridge(qapp):
     battlemap = way_map(SQUARE, 5, 4)
     bend = [5, 6, 7, 12, 17, 18]

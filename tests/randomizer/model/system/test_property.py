@@ -17,7 +17,8 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.system.property import UNSET
-from randomizer.storage.records.edit_records import EditReader, edit_record
+from randomizer.storage.records.edit_reading import read_edit
+from randomizer.storage.records.edit_writing import edit_record
 from randomizer.storage.records.records import layer_record, read_layer
 from tests.randomizer.map_strategies import TOY
 
@@ -97,8 +98,7 @@ def test_the_journal_tells_not_set_and_none_apart(known) -> None:
     for before, after in ((UNSET, known.none), (known.none, UNSET)):
         edit = PropertyEdit(1, known.name, before, after)
         record = edit_record(edit, NO_PARTS)
-        reader = EditReader(battlemap, NO_PARTS, done=False)
-        assert reader.read(record) == edit
+        assert read_edit(record, battlemap, NO_PARTS, done=False) == edit
 
 
 def test_a_none_above_hides_what_is_below_when_layers_are_joined() -> None:

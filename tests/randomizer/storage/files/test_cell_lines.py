@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.map_formats import format_named
 from randomizer.catalog.systems import systems
-from randomizer.formats import Provenance, writes
+from randomizer.formats import Provenance, can_write
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -33,7 +33,7 @@ def rows_of(battlemap: BattleMap) -> list[list[str]]:
 @pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
 def test_an_empty_map_of_every_system_has_a_line_for_each_cell(system):
     battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
-    assert writes(CELLS, battlemap)
+    assert can_write(CELLS, battlemap)
     assert format_named("cells", system) is CELLS
     rows = rows_of(battlemap)
     cells = battlemap.grid.cells.tolist()

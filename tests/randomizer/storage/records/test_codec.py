@@ -93,3 +93,13 @@ def test_values_are_read_as_they_were_written() -> None:
 def test_other_values_are_refused_by_name(name: str, value: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read(Whole, {**JSON, name: value}, "it")
+
+
+def test_a_checked_value_may_be_none() -> None:
+    kind = Annotated[int, _fault_in_even] | None
+    assert read(kind, 2, "it") == 2
+    assert read(kind, None, "it") is None
+    with pytest.raises(ValueError, match="it should be even"):
+        read(kind, 3, "it")
+    own_kind = Annotated[Point, "a note"] | None
+    assert plain(Point(1, "x"), {Point: str}, own_kind) == str(Point(1, "x"))

@@ -62,7 +62,7 @@ class Traces:
 
     def _carry(self, battles: Battles, battle: int, foe: int, hits: int) -> list[str]:
         line = f"C {hits} {self._named(battles, battle, foe)}"
-        return [*self._death(battles, battle, foe), line] if hits else []
+        return [*self._death(battles, battle, foe), line]
 
     def _death(self, battles: Battles, battle: int, slot: int) -> list[str]:
         number = int(battles.numbers[battle])

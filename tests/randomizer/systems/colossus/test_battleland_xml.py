@@ -413,6 +413,16 @@ def test_a_file_in_which_all_is_wrong_is_given_up_soon() -> None:
     assert calls < 30 * 9_000
 
 
+def test_a_file_with_many_warnings_is_a_map_all_the_same() -> None:
+    entries = "<battlehexref/>" * 300 + '<battlehexref label="D4"/>'
+    data = battlemap(f"{D4}<startlist>{entries}</startlist>")
+    result = read_battleland(data, "Swamp.xml")
+    assert result.battlemap is not None
+    assert result.battlemap.composite().properties["startlist"] == ("D4",)
+    assert {problem.code for problem in result.problems} == {"no-label"}
+    assert len(result.problems) <= 100
+
+
 def test_recognises_battlemaps_and_nothing_else() -> None:
     assert XML.recognises(battlemap())
     assert XML.recognises('<!-- <a> --><foo tower="1"/>'.encode("utf-16"))

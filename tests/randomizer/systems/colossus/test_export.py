@@ -66,7 +66,7 @@ def test_a_plan_over_a_file_says_what_it_replaces_and_writes_nothing(game: GameD
         battleland("disk Default").encode(),
         True,
     )
-    assert plan.words()[0].startswith(f"replaces {file.path} (the battleland of Plains")
+    assert plan.sentences()[0].startswith(f"replaces {file.path} (the battleland of Plains")
     assert any("backup" in note for note in plan.notes)
     assert state(game.root) == before
 
@@ -99,7 +99,7 @@ def test_a_plan_for_a_new_variant_has_its_var_file(game: GameDirectory) -> None:
 def test_exporting_the_same_again_is_said_and_harmless(game: GameDirectory) -> None:
     commit_export(plan_export(game, MAP, "BadlandsJDG", "Plains"))
     again = plan_export(game, MAP, "BadlandsJDG", "Plains")
-    assert again.words()[0].startswith("keeps ")
+    assert again.sentences()[0].startswith("keeps ")
     assert "Plains.xml is as it should be already." in again.notes
     assert any("BadlandsJDG is played" in note for note in again.notes)
     commit_export(again)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from randomizer.systems.colossus.battle.armies import Army, read_army
 from randomizer.systems.colossus.battle.battle import Battle, Fighter
-from randomizer.systems.colossus.battle.many_battles import Battles
+from randomizer.systems.colossus.battle.many_battles import Battles, Event
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator
 from randomizer.systems.colossus.battle.strike_phase import StrikePhase
@@ -116,6 +116,21 @@ def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: 
     strikes.strike(which, np.zeros_like(which), ogre, np.ones((2, 20), np.float32))
     assert (battles.hits[first] == 6).any()
     assert battles.hits[3 - first].any() == carries
+
+
+def test_an_observer_hears_only_of_hits_that_have_carried_over() -> None:
+    carried: list[int] = []
+
+    def observe(_battles: Battles, event: Event, which: np.ndarray, *more: np.ndarray) -> None:
+        if event is Event.CARRY:
+            _slots, hits = more
+            assert len(which) == len(hits)
+            carried.extend(hits.tolist())
+
+    tables = RuleTables.of(Battleland(), STRONG, MIRROR, 1)
+    Simulator(tables, seed=5).fight(0, 30, observe)
+    assert carried
+    assert min(carried) > 0
 
 
 def test_a_battle_is_the_same_alone_and_among_others() -> None:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QPointF, Qt
 from app.render.cell_geometry import side_ends, side_middle
 from app.render.pictures.ground_phase import phases_at
 from app.render.scene.landscape import edge_masks
-from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, lines, region, runs
 from app.render.scene.landscape.edge_patches import patches
 from app.render.scene.landscape.edge_shapes import (
@@ -22,6 +21,7 @@ from app.render.scene.landscape.edge_shapes import (
     phase_of_shape,
     shapes_at,
 )
+from app.render.scene.landscape.stored_lines import LEVELS
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 from tests.counting import watched_calls

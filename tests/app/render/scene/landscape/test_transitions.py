@@ -14,11 +14,11 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.fade_opacities import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
 from app.render.scene.landscape.mask_rims import reach_over_sides
+from app.render.scene.landscape.stored_lines import LEVELS
 from app.render.scene.landscape.strays import VARIANTS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -458,10 +458,8 @@ def test_a_third_ground_beside_a_cell_fades_as_the_one_of_the_nearest_colour():
     layer = Layer(1, "Ground")
     layer.planes["terrain"] = plane.reshape(5, 5).astype("u2")
     battlemap = BattleMap.new(FREE, grid, [layer], TerrainSet("Grasses", tuple(grasses)))
-    ((_kind, fades, *_rest),) = [key for key in laid(battlemap)[centre] if key[0] == "fading"]
-    rest, _dry_sides = divmod(fades, 256)
-    rest, high_mask = divmod(rest, 256)
-    low_mask = rest // len(grasses) % 256
+    (key,) = [key for key in laid(battlemap)[centre] if key[0] == "fading"]
+    _kind, _lowest, low_mask, _highest, high_mask, *_rest = key
     assert {low_mask, high_mask} == {1 << 0 | 1 << 4, 1 << 2}, "light grass goes with the green"
 
 

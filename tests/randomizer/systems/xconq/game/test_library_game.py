@@ -70,7 +70,7 @@ def test_the_mapfiles_of_a_library_are_its_places(library):
     (group,) = game.groups()
     assert [slot.name for slot in group.slots] == ["isle.map"]
     data, found = game.read_map("", "isle.map")
-    result = read_checked(HOST.format, data, found.words)
+    result = read_checked(HOST.format, data, found.text)
     assert period_of(result.battlemap).name == "Two kinds"
     assert [path.name for path in game.scripts()] == ["kinds.per"]
     with pytest.raises(ProblemError):
@@ -139,7 +139,7 @@ def test_a_map_goes_under_the_maps_and_a_second_time_keeps_the_menu(library):
     assert plan.files[0].data == data
     commit_export(plan)
     assert "Maps\nisle  An isle\nEnd\n" in (library / "mapfiles").read_text()
-    assert not exported(library, battlemap, "isle.map").changes
+    assert not exported(library, battlemap, "isle.map").changes_anything
 
 
 def test_a_file_that_the_library_lacks_is_warned_of(library, battlemap):

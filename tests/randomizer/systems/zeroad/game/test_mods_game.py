@@ -134,7 +134,7 @@ def test_the_map_of_the_game_is_opened_again(mods: Path) -> None:
     game = HOST.open_game(mods)
     assert [slot.name for slot in game.groups()[0].slots] == ["valley"]
     data, location = game.read_map("user", "valley")
-    found = read_checked(HOST.format, data, location.words)
+    found = read_checked(HOST.format, data, location.text)
     assert found.battlemap is not None
     assert_same(map_data_of(found.battlemap), map_data_of(before))
     assert settings_of_map(found.battlemap) == settings_of_map(before)
@@ -190,7 +190,7 @@ def test_a_map_of_the_game_itself_is_not_covered(mods: Path) -> None:
 
 
 def test_the_plan_says_what_the_game_ignores_and_leaves_out(mods: Path) -> None:
-    notes = " ".join(planned(mods, a_map()).words())
+    notes = " ".join(planned(mods, a_map()).sentences())
     assert "16 x 16 tiles" in notes
     assert "civilisations" in notes
     assert "3 players" in notes

@@ -1,0 +1,28 @@
+"""The atlas: the sprites of pieces on one pixmap."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from app.render.piece import Piece
+from app.render.raster.atlas import Atlas
+
+
+def test_a_piece_that_cannot_be_drawn_takes_no_room_on_the_sheet(qapp):
+    def fail(_painter: QPainter) -> None:
+        raise ArithmeticError("a piece that cannot be drawn")
+
+    box = QRectF(-1, -1, 2, 2)
+    sound = Piece("sound", box, lambda painter: painter.fillRect(box, QColor("red")))
+    atlas = Atlas([sound, Piece("broken", box, fail)], unit=400.0)
+    for _frame in range(10):  # each sheet of 1024 pixels has a row for only two of these sprites
+        with pytest.raises(ArithmeticError):
+            atlas.draw_all(np.array([0, 1]))
+    atlas.draw_all(np.array([0]))
+    assert atlas.is_ready(np.array([0]))
+    single = Atlas([sound], unit=400.0)
+    single.draw_all(np.array([0]))
+    assert atlas.bytes == single.bytes
