@@ -21,7 +21,6 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import blank
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated

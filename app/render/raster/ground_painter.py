@@ -44,7 +44,6 @@ from app.render.raster.overview_raster import OverviewRaster, device_box
 from app.render.raster.picture_reading import PictureReading
 from app.render.raster.sprite_painter import DrawnGround, SpritePainter
 from app.render.raster.tile_levels import LEVELS, Level
-from app.render.style import Style
 from app.render.theme import Theme
 from app.render.time_budget import TimeBudget
 from app.render.viewport import Viewport
