@@ -149,8 +149,8 @@ class _Removal:
         if is_value_of_kind:
             yield from self._object_splices(value)
 
-        # ``[ 1 2 4 ] [ i T a ] hp``: with the type T goes its value 2. A vector of values belongs to
-        # the only index that is a vector, which need not be the one with types of this kind.
+        # ``[ 1 2 4 ] [ i T a ] hp``: with the type T goes its value 2. A vector of values belongs
+        # to the only index that is a vector, which can also be one with types of the other kind.
         vectors = [item for item in assignment.indices if isinstance(item.value, tuple)]
         if isinstance(value.value, tuple) and len(vectors) == 1 and vectors[0] in indices_of_kind:
             yield from self._entry_splices(value, self._positions_of_type(vectors[0]))
