@@ -20,8 +20,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign.ways import visible_ways
-from randomizer.systems.interchange.textmapper_document import Document
-from randomizer.systems.interchange.textmapper_map import POINTS
+from randomizer.systems.interchange.textmapper_document import POINTS, Document
 from randomizer.systems.interchange.textmapper_statements import (
     Edge,
     Point,

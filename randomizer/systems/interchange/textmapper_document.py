@@ -32,7 +32,7 @@ from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.foreign.terrain_codes import check_code
-from randomizer.systems.interchange.textmapper_lines import lines_of_map, refuse_prose
+from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 from randomizer.systems.interchange.textmapper_paths import hexes_on
 from randomizer.systems.interchange.textmapper_statements import (
     Edge,
@@ -46,6 +46,9 @@ from randomizer.systems.interchange.textmapper_statements import (
     read_region,
     split_line,
 )
+
+POINTS = "points"
+"""The entry in the state of a label that is the label's size in the file."""
 
 MOST_STEPS = 1_000_000
 """The largest number of steps of all paths of a file together, from hex to hex.
@@ -207,6 +210,24 @@ def _can_be_a_way(kind: str) -> bool:
 def _leads_on(path: SplitLine) -> bool:
     """Return whether a path has a step. ``0304-0304 trail`` has none."""
     return len(set(path.points)) > 1
+
+
+def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
+    """Raise ProblemError for a text that is mostly prose (``are_mostly_prose``).
+
+    ``first_line`` is the index of the first of these lines in their file.
+    """
+    counts = Lines(lines)
+    if not counts.are_mostly_prose:
+        return
+    prose = len(counts.prose)
+    total = sum(bool(line.strip()) for line in lines)
+    verb = many(prose, "is no statement", "are no statements")
+    message = (
+        f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
+        "this is another text"
+    )
+    raise fault(message, first_line + counts.prose[0] + 1)
 
 
 class _Extent(NamedTuple):

@@ -21,9 +21,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from randomizer.model.basics.plurals import counted, many
-from randomizer.systems.interchange.foreign.faults import fault
-
 SHORT = r"-?\d\d-?\d\d(?:\d\d)?"
 """A hex such as 0304, with its level 030401."""
 
@@ -137,24 +134,6 @@ def lines_of_map(lines: Sequence[str]) -> range:
                 end += 1
             return range(start + 1, end)
     return range(len(lines))
-
-
-def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
-    """Raise ProblemError for a text that is mostly prose (``are_mostly_prose``).
-
-    ``first_line`` is the index of the first of these lines in their file.
-    """
-    counts = Lines(lines)
-    if not counts.are_mostly_prose:
-        return
-    prose = len(counts.prose)
-    total = sum(bool(line.strip()) for line in lines)
-    verb = many(prose, "is no statement", "are no statements")
-    message = (
-        f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
-        "this is another text"
-    )
-    raise fault(message, first_line + counts.prose[0] + 1)
 
 
 def is_sentence(line: str) -> bool:

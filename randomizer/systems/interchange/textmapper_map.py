@@ -29,15 +29,12 @@ from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign.new_map import foreign_map
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.foreign.ways import way_planes
-from randomizer.systems.interchange.textmapper_document import Document
+from randomizer.systems.interchange.textmapper_document import POINTS, Document
 from randomizer.systems.interchange.textmapper_statements import Edge, Region, Side
 from randomizer.systems.interchange.textmapper_terrains import BLANK, CLIFF
 
 PROGRAM = "Text Mapper"
 """The name of the program, and of the terrain sets of its maps."""
-
-POINTS = "points"
-"""The entry in the state of a label that is the label's size in the file."""
 
 _STYLES = {"river": "water", "canal": "water", "road": "road", "rail": "rail", "railway": "rail"}
 """The styles of ways by words in the kinds of lines; "track" for other kinds."""

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.interchange.foreign.ways import chains
 from randomizer.systems.interchange.textmapper_content import Content
-from randomizer.systems.interchange.textmapper_document import Document
-from randomizer.systems.interchange.textmapper_lines import Lines, refuse_prose
+from randomizer.systems.interchange.textmapper_document import Document, refuse_prose
+from randomizer.systems.interchange.textmapper_lines import Lines
 from randomizer.systems.interchange.textmapper_statements import (
     Edge,
     Point,
