@@ -35,7 +35,7 @@ from randomizer.systems.colossus.learning.hexsides import (
     steps_of_two,
 )
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
-from randomizer.systems.colossus.learning.list_search import SearchOptions
+from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
 from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import (
