@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.systems.xconq.library import VARIABLE, library_folder, set_library_source
+from randomizer.systems.xconq.library import ENVIRONMENT_VARIABLE, LIBRARY
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.includes import IncludeFinder
 from randomizer.systems.xconq.mapfile.loading import load
@@ -46,9 +46,9 @@ def folders(tmp_path):
     library = tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
-    set_library_source(lambda: library)
+    LIBRARY.ask_for_folder(lambda: library)
     yield beside, library
-    set_library_source()
+    LIBRARY.ask_for_folder(None)
 
 
 def read(folder, *includes, sections="--+---", body=MAP):
@@ -206,10 +206,10 @@ def test_problems_of_a_period_inside_a_map_have_the_lines_of_the_file(folders):
 
 
 def test_the_environment_names_the_library(tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    assert library_folder() == tmp_path
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
-    assert library_folder() is None
+    monkeypatch.setenv(ENVIRONMENT_VARIABLE, str(tmp_path))
+    assert LIBRARY.folder() == tmp_path
+    monkeypatch.setenv(ENVIRONMENT_VARIABLE, str(tmp_path / "none"))
+    assert LIBRARY.folder() is None
 
 
 def test_included_files_that_are_too_large_together_are_refused(folders):
