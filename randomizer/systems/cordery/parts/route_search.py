@@ -124,9 +124,8 @@ def _search(
             cost = totals[position]
             ends.append(position)
             continue
-        for move in moves.moves_from(position):
-            next_position = move.position
-            total = totals[position] + move.cost
+        for step_cost, next_position in moves.moves_from(position):
+            total = totals[position] + step_cost
             lowest_total = totals.get(next_position)
             if lowest_total is None or total < lowest_total:
                 totals[next_position] = total

@@ -5,8 +5,8 @@ those from there, and so on::
 
     moves = RouteMoves(table, ROAD, leaving=Exit(cell, side))
     for start in moves.enter_at(entry_cell, entry_side):
-        for move in moves.moves_from(start):
-            move.cost, move.position         # 4, Position(cell=12, entry_side=3, ...)
+        for cost, position in moves.moves_from(start):
+            ...                              # 4, Position(cell=12, entry_side=3, ...)
 
 A *position* is more than an area. What a move costs depends on how the area was entered, too, since
 bends, crossings and going along a river cost something; all of that is part of a ``Position``. What
@@ -66,13 +66,11 @@ class Position(NamedTuple):
     """The number of areas of rivers in a row up to this one, counted to ``LONGEST_CROSSING``."""
 
 
-class Move(NamedTuple):
-    """A move from a position to the next one."""
+Move = tuple[int, Position]
+"""What a move costs, and the position to which it leads.
 
-    cost: int
-
-    position: Position
-    """The position to which it leads."""
+A plain tuple: a search makes so many that one with names would take a tenth of its time.
+"""
 
 
 class Exit(NamedTuple):
@@ -124,6 +122,7 @@ class RouteMoves:
         self._side_beyond = [self._grid.opposite(side) for side in range(self._degree)]
         """By side of an area its number as seen from the area beyond it."""
         self._neighbours: list[list[int]] = self._grid.neighbour_table.tolist()
+        self._sharp_exits = _sharp_exits_by_side(self._degree)
 
     def _kinds_of_others(self) -> tuple[str, ...]:
         """Return the kinds of routes that the new one can cross."""
@@ -160,8 +159,8 @@ class RouteMoves:
                 continue
             if (cell, side) == self._leaving and position.has_passed:
                 # Leaving the table is free, but for the routes that are crossed on the way.
-                move = Move(0, Position(OUTSIDE, self._side_beyond[side]))
-                yield from self._with_crossings(move, position, side)
+                outside = Position(OUTSIDE, self._side_beyond[side])
+                yield from self._with_crossings((0, outside), position, side)
                 continue
             if neighbour < 0:
                 continue
@@ -187,26 +186,18 @@ class RouteMoves:
             wet_areas = min(position.wet_areas + 1, LONGEST_CROSSING)
 
         entry_side = self._side_beyond[side]
+        if self._degree == 6:
+            sharp_exits = self._sharp_exits[entry_side]
+        else:
+            sharp_exits = self._sharp_exits[position.entry_side]
         next_position = Position(
             neighbour,
             entry_side,
-            sharp_exits=self._sharp_exits(entry_side, position.entry_side),
+            sharp_exits=sharp_exits,
             has_passed=position.has_passed or neighbour in self._areas_to_pass,
             wet_areas=wet_areas,
         )
-        return Move(cost, next_position)
-
-    def _sharp_exits(self, entry_side: int, previous_entry_side: int) -> tuple[int, ...]:
-        """Return ``Position.sharp_exits`` of an area that is entered from another one.
-
-        ``entry_side`` is that of the area, ``previous_entry_side`` that of the other one.
-        """
-        if self._degree == 6:
-            return (entry_side + 1) % 6, (entry_side - 1) % 6
-        if previous_entry_side == BEGINS_HERE:
-            return ()
-        # Into an area by its north, across to the east, out of the next area by its north.
-        return (previous_entry_side,)
+        return cost, next_position
 
     def _with_crossings(self, step: Move, position: Position, side: int) -> Iterator[Move]:
         """Yield a step across a side with all that it can cross on its way through the area.
@@ -215,12 +206,13 @@ class RouteMoves:
         route may be on either hand: each choice is a move of its own, and the search takes those
         with the fewest crossings.
         """
+        step_cost, next_position = step
         passages = self._crossings.passages(
             position.cell, position.entry_side, position.hands, side
         )
         for passage in passages:
-            cost = step.cost + CROSSING * passage.crossing_count
-            yield Move(cost, step.position._replace(hands=passage.next_hands))
+            cost = step_cost + CROSSING * passage.crossing_count
+            yield cost, next_position._replace(hands=passage.next_hands)
 
     def least_to_end(self, cell: int) -> int:
         """Return a bound of the cost from an area to the exit: never more than it will be."""
@@ -284,3 +276,19 @@ class RouteMoves:
     def _has_passed(self, cell: int) -> bool:
         """Return whether an area is one that a route has to pass, or it has to pass none."""
         return not self._areas_to_pass or cell in self._areas_to_pass
+
+
+def _sharp_exits_by_side(degree: int) -> dict[int, tuple[int, ...]]:
+    """Return ``Position.sharp_exits`` by the side that decides it.
+
+    On hexes that is the side by which the area is entered, on squares that by which the area before
+    it was entered; BEGINS_HERE for none.
+    """
+    sharp_exits: dict[int, tuple[int, ...]] = {BEGINS_HERE: ()}
+    for side in range(degree):
+        if degree == 6:
+            sharp_exits[side] = ((side + 1) % 6, (side - 1) % 6)
+        else:
+            # Into an area by its north, across to the east, out of the next area by its north.
+            sharp_exits[side] = (side,)
+    return sharp_exits
