@@ -65,12 +65,13 @@ def mark_sides(
         hexside[:] = base_codes[:, :, None]
         return
     rules = side_rules(program)
+    offsets = rules.offsets(states)
     marking = _Marking(
         hexside=hexside,
         base_codes=base_codes,
         rules=rules,
-        rows=rules.row_offsets_of(states),
-        columns=rules.column_offsets_of(states),
+        rows=offsets.rows,
+        columns=offsets.columns,
         draws=HexsideDraws(program, rules, seed, numbers),
     )
     marking.mark()
