@@ -110,11 +110,16 @@ class TableCodec(TableFormat, Codec):
         else:
             # A file of another program: a blank map with the grid of the table, over its picture.
             placed_grid = self.grid_of(document)
-            frame = placed_grid.frame
             battlemap = BattleMap.new(SYSTEM, placed_grid.grid, [Layer(1, BLANK_NAME)])
-            picture = self._read_picture_into(battlemap, document, problems)
-            if picture is not None:
-                _lay_below_map(battlemap, picture, placed_grid)
+            if document.has_our_picture:
+                # It is a file of ours whose project is damaged, and its picture shows the map that
+                # is lost: the next one is drawn of the new map.
+                frame = self._frame_of_our_picture(document, battlemap.grid)
+            else:
+                frame = placed_grid.frame
+                picture = self._read_picture_into(battlemap, document, problems)
+                if picture is not None:
+                    _lay_below_map(battlemap, picture, placed_grid)
         self.add_things(document, battlemap, frame)
         self._set_fixtures(document, battlemap, frame, problems)
         return battlemap
