@@ -112,8 +112,8 @@ class TableCodec(TableFormat, Codec):
             placed_grid = self.grid_of(document)
             battlemap = BattleMap.new(SYSTEM, placed_grid.grid, [Layer(1, BLANK_NAME)])
             if document.has_our_picture:
-                # It is a file of ours whose project is damaged, and its picture shows the map that
-                # is lost: the next one is drawn of the new map.
+                # Our entry is there, but somebody has taken the project out of it. The picture
+                # shows the map that is lost; the next one is drawn of the new map.
                 frame = self._frame_of_our_picture(document, battlemap.grid)
             else:
                 frame = placed_grid.frame
@@ -322,7 +322,7 @@ def _lay_below_map(battlemap: BattleMap, picture: PictureFile, placed_grid: Plac
     digest = asset_digest(picture.data)
     placement = _placement(placed_grid, size)
     edit = set_picture(battlemap, MapPicture(digest, picture.name, size, placement))
-    if edit is not None:  # None for a picture that is too far from the map
+    if edit is not None:  # None for a picture that no map can have
         edit.apply(battlemap)
 
 
