@@ -96,13 +96,6 @@ class _OpenLeaf:
     best_split: Split | None = None
     """The split that saves most, if ``has_best_split``; None if none saves anything."""
 
-    @property
-    def rank(self) -> tuple[float, int]:
-        """What is done first is highest: the best split, and without splits the fullest leaf."""
-        if self.best_split is not None:
-            return (self.best_split.saved, 0)
-        return (0.0, int(size(self.leaf.hits).sum()))
-
 
 class _LayerSearch:
     """The search for one layer: made, ``run`` once, and then of no use any more."""
@@ -245,5 +238,10 @@ class _LayerSearch:
 
 
 def _rank(open_leaf: _OpenLeaf) -> tuple[float, int]:
-    """Return the rank of a leaf, by which the next one is chosen."""
-    return open_leaf.rank
+    """Return the rank of a leaf: that with the highest is next.
+
+    The splits come first, the best one of all; when none pays, the leaves by their hits.
+    """
+    if open_leaf.best_split is not None:
+        return (open_leaf.best_split.saved, 0)
+    return (0.0, int(size(open_leaf.leaf.hits).sum()))
