@@ -177,7 +177,7 @@ class _Course:
         for start in open_ends.starts:
             self._extend_downstream(start, ends)
 
-        # Upstream: a river comes to each inlet. Now all water that can has a river to flow in.
+        # Upstream: a river comes to each inlet.
         if open_ends.inlets:
             cells_drained = self._relief.flow.water_through(np.ones(self._grid.size, np.int64))
             for opening in open_ends.inlets:
