@@ -23,12 +23,13 @@ from randomizer.model.players_view import players_map
 from randomizer.model.problems import error
 from randomizer.storage.disk.atomic import current_bytes
 from randomizer.storage.disk.companions import plan_files, replaced_beside, write_files
-from randomizer.systems.interchange.virtual_table.codec import Export, Exported, TableCodec
+from randomizer.systems.interchange.virtual_table.codec import Exported, TableCodec
 from randomizer.systems.interchange.virtual_table.frame import (
     LEAST_PIXELS,
     MOST_PIXELS,
     USUAL_PIXELS,
 )
+from randomizer.systems.interchange.virtual_table.table_format import Export
 
 if TYPE_CHECKING:
     from app.background.jobs import Work

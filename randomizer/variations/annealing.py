@@ -285,10 +285,10 @@ class Annealing:
         """Return the state of chains before their first move: all of them are the original."""
         cell_count = len(self.original.cells)
         sources = np.repeat(np.arange(cell_count + 1)[None], chain_count, axis=0)
-        counts = np.repeat(self._energy.goal[None], chain_count, axis=0)
+        counts = np.repeat(self._energy.features.goal[None], chain_count, axis=0)
         looks = self.original.looks[sources]
         changed = (looks_of_others[None] != looks[:, None]).sum(axis=2)
-        energy = self._energy.of(counts, changed)
+        energy = self._energy.of_variations(counts, changed)
         return _State(
             sources=sources,
             counts=counts,
@@ -318,14 +318,14 @@ class Annealing:
 
         # Make all moves, to see how they change the features and the differences from other maps.
         looks = self.original.looks
-        count_changes = -self._energy.features(state.sources, chain_column, tried.region)
+        count_changes = -self._energy.features.count(state.sources, chain_column, tried.region)
         state.sources[chain_column, tried.cells] = tried.new
-        count_changes += self._energy.features(state.sources, chain_column, tried.region)
+        count_changes += self._energy.features.count(state.sources, chain_column, tried.region)
         other_looks = state.looks_of_others[:, tried.cells]
         differed = looks[tried.old] != other_looks
         differs = looks[tried.new] != other_looks
         difference_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
-        new_energy = self._energy.of(
+        new_energy = self._energy.of_variations(
             state.counts[tried.chains] + count_changes,
             state.changed[tried.chains] + difference_changes,
         )
@@ -342,7 +342,7 @@ class Annealing:
         accepted_chains = tried.chains[is_accepted]
         np.add.at(state.counts, accepted_chains, count_changes[is_accepted])
         np.add.at(state.changed, accepted_chains, difference_changes[is_accepted])
-        state.energy[:] = self._energy.of(state.counts, state.changed)
+        state.energy[:] = self._energy.of_variations(state.counts, state.changed)
 
     def _possible_moves(
         self, state: _State, moves: MovesOfStep, chain_of_moves: Ints

@@ -1,15 +1,15 @@
 """The energy of variations: it is low if they look as the original does, but differ from others.
 
-A *variation* of a map has the same cells in another arrangement: ``sources`` says from which cell
-of the original the content of each cell came (``original.py``). Cells are numbered 0 .. m-1; m
-stands for everything off the map.
+A *variation* of a map has the same cells in another arrangement (``original.py``). Its look is made
+of *features* (``features.py``), for example "a wood beside a meadow". A feature that a variation
+has more or less often than the original costs energy, and so does each cell that must still come
+to differ from another map::
 
-*Features* are what the look of a map is made of, as numbers that can be counted: pairs of
-neighbours by terrain, pairs by elevation, cells by how many neighbours are like them. For example
-"a wood beside a meadow" is one feature, "a wood with two neighbours of wood" another. A feature
-that a variation has more or less often than the original costs energy, and so does each cell that
-must still come to differ from another map. ``Annealing`` lowers the energy; begin with
-``Energy.of``.
+    energy = Energy(original, required_changes=40)
+    counts = energy.features.count(sources, map_of_region, region)
+    energy.of_variations(counts, changed)                # [12.5, 80.0]
+
+``Annealing`` lowers the energy.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.variations.features import FeatureCounter, FeatureNumbers
 from randomizer.variations.original import Ints, Original
 from randomizer.variations.relief import DEEP_DROP, Relief
 
@@ -32,7 +33,7 @@ TOO_FEW = 5.0
 TOO_MANY = 1.5
 """The energy of each cell by which a variation differs from the original too much.
 
-That is more than the required changes and ``SPARE``.
+Too much is what exceeds the required changes and the share ``SPARE`` of the map together.
 """
 
 DEEP = 8.0
@@ -45,9 +46,10 @@ Open cells are those that creatures can enter on foot.
 """
 
 DEEPER = 1000.0
-"""The energy of an edge with a drop deeper than any on the original: no move makes one.
+"""The energy of an edge with a drop deeper than any on the original.
 
-With less, one of them would be left somewhere on a large map, and the whole variation thrown away.
+So large that no move that makes one is accepted. With less, one of them would be left somewhere on
+a large map, and the whole variation thrown away.
 """
 
 OUTLINE = 0.1
@@ -58,48 +60,23 @@ SPARE = 0.15
 """The share of the map in which a variation may differ beyond the required changes."""
 
 
-# The columns of ``Energy._weights``: each is for one thing that can be wrong with a feature.
+class _Weights(NamedTuple):
+    """The energy that each feature costs, (features,), by what can be wrong with it."""
 
-_MISCOUNTED = 0
-"""The feature is there too often or too seldom.
+    miscounted: NDArray[np.float64]
+    """That of the feature once too often, or too seldom, than on the original."""
 
-Of each of the other columns the surplus of all features is added up, and costs if it is above 0:
-one deep step less makes up for one more elsewhere.
-"""
+    # Of each of the following three the surplus of all features is added up, and costs if it is
+    # above 0: one deep step less makes up for one more elsewhere.
 
-_DEEP_STEP = 1
-"""The feature is a pair of elevations two or more apart."""
+    deep_step: NDArray[np.float64]
+    """That of a pair of elevations two or more apart; 0 for other features."""
 
-_DEEPER_STEP = 2
-"""The feature is a pair of elevations farther apart than any pair of the original."""
+    deeper_step: NDArray[np.float64]
+    """That of a pair of elevations farther apart than any of the original; 0 for others."""
 
-_ALONE = 3
-"""The feature is a cell with no neighbour of its own openness."""
-
-_COLUMN_COUNT = 4
-"""The number of these columns."""
-
-
-class _FeatureOffsets(NamedTuple):
-    """The number of the first feature of each kind.
-
-    Pairs of terrains come first, from 0: the pair (a, b) has the number a * (terrains + 1) + b, and
-    the last b means "off the map". Pairs of elevations are numbered likewise. The features of
-    clumps are, for each terrain, that a cell has 0, 1, ... neighbours of its own terrain, up to the
-    number of sides of a cell; those of openness are the same for closed and for open cells.
-    """
-
-    level_pairs: int
-    """The first pair of elevations."""
-
-    clumps: int
-    """The first feature of clumps."""
-
-    openness: int
-    """The first feature of openness."""
-
-    total: int
-    """The number of all features."""
+    alone: NDArray[np.float64]
+    """That of a cell with no neighbour of its own openness; 0 for other features."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,138 +90,83 @@ class Energy:
     """The number of cells in which a variation must differ from each of the other maps."""
 
     @cached_property
-    def _offsets(self) -> _FeatureOffsets:
-        """The number of the first feature of each kind on the original."""
-        terrain_count = len(self.original.terrains.values)
-        level_count = len(self.original.levels.values)
-        degree = self.original.neighbours.shape[1]
-        level_pairs = terrain_count * (terrain_count + 1)
-        clumps = level_pairs + level_count * (level_count + 1)
-        openness = clumps + terrain_count * (degree + 1)
-        return _FeatureOffsets(level_pairs, clumps, openness, total=openness + 2 * (degree + 1))
+    def features(self) -> FeatureCounter:
+        """Counts the features of variations."""
+        return FeatureCounter(self.original)
 
-    def features(self, sources: Ints, map_of_region: Ints, region: Ints) -> Ints:
-        """Return how often each feature is in regions of maps: (k, features).
-
-        ``sources`` (n, m + 1) are the maps, ``region`` (k, l) the l cells of each region,
-        ``map_of_region`` (k, 1) the index of the map that each region is of. In pairs of
-        neighbours, off the map is a terrain and an elevation of its own. As a neighbour in a clump
-        it is like the cell itself.
-        """
-        numbers = self._feature_numbers_of(sources, map_of_region, region)
-
-        # One ``bincount`` counts the features of all regions: each region has a row of numbers of
-        # its own. Cells of a region that are off the map count in an additional last column, which
-        # is dropped.
-        feature_count = self._offsets.total
-        columns = feature_count + 1
-        numbers[region == len(self.original.cells)] = feature_count
-        numbers += np.arange(0, len(region) * columns, columns)[:, None, None]
-        counts = np.bincount(numbers.ravel(), minlength=len(region) * columns)
-        features: Ints = counts.reshape(len(region), columns)[:, :-1]
-        return features
-
-    def _feature_numbers_of(self, sources: Ints, map_of_region: Ints, region: Ints) -> Ints:
-        """Return the numbers of the features of each cell of regions, (k, l, 2 * degree + 2).
-
-        A cell has a pair of terrains and a pair of elevations at each side, one feature of clumps
-        and one of openness, in this order. The parameters are those of ``features``.
-
-        Most of the time of a search is spent here. Therefore cells are looked up by flat ``take``,
-        which is faster than indexing, and sums are written into one array.
-        """
-        original = self.original
-        offsets = self._offsets
-        degree = original.neighbours.shape[1]
-        terrains = original.terrains.of_cells
-        levels = original.levels.of_cells
-        # The result, and views of its columns for each kind of feature.
-        numbers = np.empty((*region.shape, 2 * degree + 2), np.intp)
-        terrain_pairs = numbers[..., :degree]
-        level_pairs = numbers[..., degree : 2 * degree]
-        clumps = numbers[..., 2 * degree]
-        openness = numbers[..., 2 * degree + 1]
-
-        # The cell of the original from which each cell of the regions, and each neighbour, came:
-        # (k, l, 1) and (k, l, degree). ``map_starts`` are the flat indices of the first cells.
-        map_starts = map_of_region * sources.shape[1]
-        cell_sources = sources.take(region + map_starts)[..., None]
-        neighbours = original.neighbours.take(region, axis=0)
-        neighbour_sources = sources.take(neighbours + map_starts[:, :, None])
-
-        # Pairs of terrains, and of elevations, with one more of each for everything off the map.
-        terrain = terrains.take(cell_sources)
-        neighbour_terrain = terrains.take(neighbour_sources)
-        terrains_and_off_map = len(original.terrains.values) + 1
-        np.add(terrain * terrains_and_off_map, neighbour_terrain, out=terrain_pairs)
-        levels_and_off_map = len(original.levels.values) + 1
-        first_of_level = offsets.level_pairs + levels.take(cell_sources) * levels_and_off_map
-        np.add(first_of_level, levels.take(neighbour_sources), out=level_pairs)
-
-        # Clumps and openness: the number of neighbours that are like the cell.
-        is_off_map = neighbour_sources == len(original.cells)
-        like_terrain = ((terrain == neighbour_terrain) | is_off_map).sum(axis=2)
-        clumps[:] = offsets.clumps + terrain[..., 0] * (degree + 1) + like_terrain
-        is_open = original.is_open.take(cell_sources)
-        is_neighbour_open = original.is_open.take(neighbour_sources)
-        like_openness = ((is_open == is_neighbour_open) | is_off_map).sum(axis=2)
-        openness[:] = offsets.openness + is_open[..., 0] * (degree + 1) + like_openness
-        return numbers
-
-    @cached_property
-    def goal(self) -> Ints:
-        """The number of times that each feature is on the original, (features,)."""
-        all_cells = np.arange(len(self.original.cells))[None]
-        only_map = np.zeros((1, 1), np.intp)
-        goal: Ints = self.features(self.original.itself, only_map, all_cells)[0]
-        return goal
-
-    @cached_property
-    def _weights(self) -> NDArray[np.float64]:
-        """The energy that each feature costs, by what is wrong with it.
-
-        Shape (features, ``_COLUMN_COUNT``).
-        """
-        offsets = self._offsets
-        terrain_count = len(self.original.terrains.values)
-        heights = self.original.levels.values
-        degree = self.original.neighbours.shape[1]
-        deepest_drop = Relief(self.original).drops_of_original.deepest
-        weights = np.zeros((offsets.total, _COLUMN_COUNT))
-        # A pair within the map is counted twice, from both its cells: hence halves, here and below.
-        weights[:, _MISCOUNTED] = 0.5
-        # Pairs as tables: a row for the cell, a column for the neighbour, the last for off the map.
-        # They are views, so that writing into them changes ``weights``.
-        terrain_pairs = weights[: offsets.level_pairs, _MISCOUNTED].reshape(terrain_count, -1)
-        terrain_pairs[:, -1] = OUTLINE
-        level_weights = weights[offsets.level_pairs : offsets.clumps]
-        level_pairs = level_weights.reshape(len(heights), -1, _COLUMN_COUNT)
-        level_pairs[:, -1, _MISCOUNTED] = OUTLINE
-        drops = np.abs(heights[:, None] - heights)
-        level_pairs[:, :-1, _DEEP_STEP] = DEEP / 2 * (drops >= DEEP_DROP)
-        level_pairs[:, :-1, _DEEPER_STEP] = DEEPER / 2 * (drops > deepest_drop)
-        # The first features of openness: a closed cell with 0 closed neighbours, and an open one
-        # with 0 open neighbours.
-        lone_cells = [offsets.openness, offsets.openness + degree + 1]
-        weights[lone_cells, _ALONE] = ALONE
-        return weights
-
-    def of(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
+    def of_variations(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
         """Return the energies of variations, (n,).
 
         ``counts`` (n, features) are the numbers of their features. ``changed`` (n, a) are the
         numbers of cells that look different on each of a other maps, of which the first is the
         original.
         """
-        # The look: features that are there too often or too seldom.
-        differences = counts - self.goal
-        energy = np.abs(differences) @ self._weights[:, _MISCOUNTED]
-        energy += np.maximum(differences @ self._weights[:, _DEEP_STEP:], 0).sum(axis=1)
+        return (
+            self._of_look(counts)
+            + self._of_missing_changes(changed)
+            + self._of_surplus_changes(changed[:, 0])
+        )
 
-        # The difference from other maps. Only from the original it can be too large.
-        missing_changes = np.maximum(self.required_changes - changed, 0).sum(axis=1)
-        changed_limit = self.required_changes + SPARE * len(self.original.cells)
-        changed_from_original = changed[:, 0]
-        surplus_changes = np.maximum(changed_from_original - changed_limit, 0)
-        energy += TOO_FEW * missing_changes + TOO_MANY * surplus_changes
+    def _of_look(self, counts: Ints) -> NDArray[np.float64]:
+        """Return the energies, (n,), of features that are there too often or too seldom."""
+        weights = self._weights
+        differences = counts - self.features.goal
+        energy = np.abs(differences) @ weights.miscounted
+        for weights_of_surplus in (weights.deep_step, weights.deeper_step, weights.alone):
+            energy += np.maximum(differences @ weights_of_surplus, 0)
         return np.asarray(energy)
+
+    def _of_missing_changes(self, changed: Ints) -> NDArray[np.float64]:
+        """Return the energies, (n,), of cells that have still to differ from other maps."""
+        missing = np.maximum(self.required_changes - changed, 0)  # (n, a)
+        return np.asarray(TOO_FEW * missing.sum(axis=1))
+
+    def _of_surplus_changes(self, changed_from_original: Ints) -> NDArray[np.float64]:
+        """Return the energies, (n,), of cells that differ from the original beyond the limit.
+
+        Only from the original a variation can differ too much: it is to be recognised as one of it.
+        """
+        limit = self.required_changes + SPARE * len(self.original.cells)
+        return np.asarray(TOO_MANY * np.maximum(changed_from_original - limit, 0))
+
+    @cached_property
+    def _weights(self) -> _Weights:
+        """The energy that each feature costs."""
+        numbers = self.features.numbers
+        heights = self.original.levels.values
+
+        # A pair within the map is counted from both of its cells, each with half the unit. Of
+        # clumps and openness a cell that changes is one feature less and another more: these two
+        # halves make the unit as well.
+        miscounted = np.full(numbers.total, 0.5)
+        _terrain_pairs(miscounted, numbers)[:, -1] = OUTLINE  # with what is off the map
+        _level_pairs(miscounted, numbers)[:, -1] = OUTLINE
+
+        # Again halves: a step is a pair in both directions. Off the map there are no steps.
+        drops = np.abs(heights[:, None] - heights)
+        deep_step = np.zeros(numbers.total)
+        _level_pairs(deep_step, numbers)[:, :-1] = DEEP / 2 * (drops >= DEEP_DROP)
+        deepest_drop = Relief(self.original).drops_of_original.deepest
+        deeper_step = np.zeros(numbers.total)
+        _level_pairs(deeper_step, numbers)[:, :-1] = DEEPER / 2 * (drops > deepest_drop)
+
+        # A closed cell with 0 closed neighbours, and an open one with 0 open neighbours.
+        alone = np.zeros(numbers.total)
+        alone[numbers.openness(is_open=False, like_count=0)] = ALONE
+        alone[numbers.openness(is_open=True, like_count=0)] = ALONE
+        return _Weights(miscounted, deep_step, deeper_step, alone)
+
+
+def _terrain_pairs(weights: NDArray[np.float64], numbers: FeatureNumbers) -> NDArray[np.float64]:
+    """Return the weights of terrain pairs as a table, a view.
+
+    It has a row for the terrain of the cell, a column for that of the neighbour, and a last column
+    for off the map.
+    """
+    return weights[: numbers.first_level_pair].reshape(numbers.terrain_count, -1)
+
+
+def _level_pairs(weights: NDArray[np.float64], numbers: FeatureNumbers) -> NDArray[np.float64]:
+    """Return the weights of level pairs as a table of the same form, a view."""
+    weights_of_pairs = weights[numbers.first_level_pair : numbers.first_clump]
+    return weights_of_pairs.reshape(numbers.level_count, -1)

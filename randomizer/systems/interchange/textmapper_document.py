@@ -6,8 +6,14 @@
 
 A *line* is a line of text here. What Text Mapper calls a line, from hex to hex such as a road, is a
 *path*. The statements that a map shows are told in ``textmapper_statements``. All other lines of a
-file (definitions, comments, further texts) stay in it, and are not understood. A file can have
-several levels, of which one is shown: that of the first statement with a content.
+file (definitions, comments, further texts) stay in it, and are not understood.
+
+A file can have several *levels*, the storeys of a dungeon for example, of which one is shown: that
+of the first region or path with a content. Lines of other levels stay in the file::
+
+    0304 forest            level 0, which is shown
+    030401 cave            level 1, which is not
+    0304-030501 stairs     from level 0 to level 1, which is not shown either
 """
 
 from __future__ import annotations
@@ -25,7 +31,7 @@ from randomizer.model.terrain.terrain import MOST_WAYS
 from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.new_map import check_size
-from randomizer.systems.interchange.foreign.terrain_codes import Codes
+from randomizer.systems.interchange.foreign.terrain_codes import check_code
 from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 from randomizer.systems.interchange.textmapper_paths import hexes_on
 from randomizer.systems.interchange.textmapper_statements import (
@@ -33,16 +39,16 @@ from randomizer.systems.interchange.textmapper_statements import (
     Point,
     Region,
     Side,
+    SplitHexside,
     SplitLine,
     edge_between,
     read_hexside,
     read_region,
     split_line,
 )
-from randomizer.systems.interchange.textmapper_terrains import BLANK
 
 POINTS = "points"
-"""The entry of a label's state that is the size in its file."""
+"""The entry in the state of a label that is the label's size in the file."""
 
 MOST_STEPS = 1_000_000
 """The largest number of steps of all paths of a file together, from hex to hex.
@@ -139,7 +145,71 @@ def read_document(text: str, problems: list[Problem]) -> Document:
 
     Raises ProblemError for a text without regions, for prose, and for a map that is too large.
     """
-    return _Reader(text, problems).document()
+    line_end = "\n"
+    if "\r\n" in text:
+        line_end = "\r\n"
+    texts = split_lines(text)
+    if not texts[-1]:
+        texts.pop()  # what follows the last line end is no line
+    map_lines = lines_of_map(texts)
+    texts_of_map = texts[map_lines.start : map_lines.stop]
+    refuse_prose(texts_of_map, map_lines.start)
+
+    # Two things hold for all lines, and are known only from all of them.
+    level = _shown_level(texts_of_map)
+    pushes_odd = any(_SWAP.fullmatch(line) for line in texts_of_map)
+
+    reader = _LineReader(level, pushes_odd=pushes_odd)
+    lines = list[Line]()
+    for index, line in enumerate(texts):
+        if index in map_lines:
+            lines.append(reader.read_line(line, index + 1))
+        else:
+            lines.append(Line(line, None, NO_FACTS))
+    problems += reader.warnings()
+    assert reader.extent is not None, "a statement of the shown level has a content"
+    return Document(
+        line_end=line_end,
+        lines=lines,
+        map_lines=map_lines,
+        regions=reader.regions,
+        columns=frozenset(reader.columns),
+        level=level,
+        box=_box_of(reader.extent, pushes_odd=pushes_odd),
+    )
+
+
+def _shown_level(lines: Sequence[str]) -> int:
+    """Return the level that is shown: that of the first region or path with a content.
+
+    Raises ProblemError if there is none.
+    """
+    for line in lines:
+        statement = split_line(line)
+        if statement is None or statement.level is None:
+            continue
+        if len(statement.points) > 1:
+            has_content = _leads_on(statement) and _can_be_a_way(_kind_of(statement))
+        else:
+            has_content = not read_region(statement.points[0], statement.content).is_empty
+        if has_content:
+            return statement.level
+    raise fault("this has no region such as 0304 forest", 1)
+
+
+def _kind_of(path: SplitLine) -> str:
+    """Return the kind of a path: "trail" for ``0304-0506 trail``."""
+    return path.content.split()[0]
+
+
+def _can_be_a_way(kind: str) -> bool:
+    """Return whether a way of a map can have the name of a kind of paths."""
+    return kind.isprintable() and len(kind) <= LONGEST_WORD
+
+
+def _leads_on(path: SplitLine) -> bool:
+    """Return whether a path has a step. ``0304-0304 trail`` has none."""
+    return len(set(path.points)) > 1
 
 
 def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
@@ -161,7 +231,7 @@ def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
 
 
 class _Extent(NamedTuple):
-    """The lowest and highest columns and rows of all hexes that are shown."""
+    """The lowest and highest columns and rows of hexes."""
 
     left: int
     top: int
@@ -174,7 +244,7 @@ class _Extent(NamedTuple):
         columns = [column for column, _row in points]
         rows = [row for _column, row in points]
         extent = cls(min(columns), min(rows), max(columns), max(rows))
-        # One column more than the points have, for the parity of the others.
+        # One column more than the points have: ``_box_of`` may add one.
         check_size(extent.right - extent.left + 2, extent.bottom - extent.top + 1, line)
         return extent
 
@@ -184,87 +254,60 @@ class _Extent(NamedTuple):
         return [(self.left, self.top), (self.right, self.bottom)]
 
 
-class _Reader:
-    """Reads the lines of one file in their order; ``document`` is called once."""
+class _LineReader:
+    """Reads the lines of one map in their order, and collects what they show together."""
 
-    def __init__(self, text: str, problems: list[Problem]) -> None:
-        self._problems = problems
-        """Gets warnings of what is not shown."""
-        self._line_end = "\n"
-        if "\r\n" in text:
-            self._line_end = "\r\n"
-        self._lines = split_lines(text)
-        if not self._lines[-1]:
-            self._lines.pop()  # what follows the last line end is no line
-        self._regions: dict[Point, Region] = {}
-        """The content of the hexes so far."""
-        self._columns = set[int]()
-        """The columns that have something to show."""
-        self._extent: _Extent | None = None
-        """The extent of the hexes that are shown, None before the first of them."""
-        self._level = 0
-        """The level that is shown: that of the last statement, until one has a content."""
-        self._pushes_odd = False
+    def __init__(self, level: int, *, pushes_odd: bool) -> None:
+        self._level = level
+        """The level that is shown."""
+        self._pushes_odd = pushes_odd
         """True if the odd columns of the file are pushed down, not the even ones."""
+
+        # What is shown so far.
+        self.regions: dict[Point, Region] = {}
+        """The content of the hexes."""
+        self.columns = set[int]()
+        """The columns that have something to show."""
+        self.extent: _Extent | None = None
+        """The extent of the hexes that are shown, None before the first of them."""
+        self._kinds = set[str]()
+        """The kinds of paths that are shown, at most ``MOST_WAYS``."""
         self._step_count = 0
-        """The number of steps of all paths so far (``MOST_STEPS``)."""
+        """The number of steps of all paths (``MOST_STEPS``)."""
+
+        # What is kept in the file, but not shown.
         self._lines_of_other_levels = 0
-        """The number of lines that are kept, but not shown."""
-        self._kinds = dict[str, int]()
-        """The kinds of paths so far, each with its number: they are numbered as they come."""
+        """The number of lines of other levels, or of several."""
+        self._reason_by_kind = dict[str, str]()
+        """Why paths of a kind are not shown."""
 
-    def document(self) -> Document:
-        """Return the document. Raises ProblemError."""
-        map_lines = lines_of_map(self._lines)
-        texts = self._lines[map_lines.start : map_lines.stop]
-        refuse_prose(texts, map_lines.start)
-        self._pushes_odd = any(_SWAP.fullmatch(line) for line in texts)
-        lines = list[Line]()
-        for index, line in enumerate(self._lines):
-            if index in map_lines:
-                lines.append(self._read_line(line, index + 1))
-            else:
-                lines.append(Line(line, None, NO_FACTS))
-        if self._extent is None:
-            raise fault("this has no region such as 0304 forest", 1)
-        self._report_lines_not_shown()
-        return Document(
-            line_end=self._line_end,
-            lines=lines,
-            map_lines=map_lines,
-            regions=self._regions,
-            columns=frozenset(self._columns),
-            level=self._level,
-            box=_box_of(self._extent, pushes_odd=self._pushes_odd),
-        )
-
-    def _read_line(self, line: str, number: int) -> Line:
-        """Return a line with its content. Raises ProblemError."""
-        statement = split_line(line)
-        if statement is None:
-            hexside = read_hexside(line)
-            if hexside is None:
-                return Line(line, None, NO_FACTS)
-            if self._extent is not None and hexside.level != self._level:
-                self._lines_of_other_levels += 1
-                return Line(line, None, NO_FACTS)
-            return Line(line, None, frozenset({hexside.side}))
-
-        if self._extent is None and statement.level is not None:
-            self._level = statement.level
-        if statement.level != self._level:
+    def read_line(self, line: str, number: int) -> Line:
+        """Return a line with its content. Raises ProblemError, which names the ``number``."""
+        content: SplitLine | SplitHexside | None = split_line(line)
+        if content is None:
+            content = read_hexside(line)
+        if content is None:
+            return Line(line, None, NO_FACTS)
+        # Points of several levels have the level None, and are not shown either.
+        if content.level != self._level:
             self._lines_of_other_levels += 1
             return Line(line, None, NO_FACTS)
+        if isinstance(content, SplitHexside):
+            return Line(line, None, frozenset({content.side}))
+        if len(content.points) > 1:
+            return Line(line, None, self._steps_of_path(content, number))
 
-        if len(statement.points) > 1:
-            return Line(line, None, self._steps_of_path(statement, number))
-        region = read_region(statement.points[0], statement.content)
+        region = read_region(content.points[0], content.content)
         if region.is_empty:
             return Line(line, None, NO_FACTS)
-        lower_region = self._regions.get(region.point, Region(region.point))
-        self._regions[region.point] = _combined(lower_region, region, number)
-        self._include([region.point], number)
+        self._add_region(region, number)
         return Line(line, region.point, NO_FACTS)
+
+    def _add_region(self, region: Region, number: int) -> None:
+        """Put a region above those of the same hex in lines before it. Raises ProblemError."""
+        lower_region = self.regions.get(region.point, Region(region.point))
+        self.regions[region.point] = _combined(lower_region, region, number)
+        self._show([region.point], number)
 
     def _steps_of_path(self, statement: SplitLine, number: int) -> Facts:
         """Return the steps of a path; none for one whose kind a map cannot show.
@@ -275,45 +318,54 @@ class _Reader:
             self._step_count += abs(x - next_x) + abs(y - next_y)
         if self._step_count > MOST_STEPS:
             raise fault(f"the lines of a map have at most {MOST_STEPS:,} steps", number)
-        kind = statement.content.split()[0]
-        kind_number = self._kinds.setdefault(kind, len(self._kinds))
-        if kind_number >= MOST_WAYS or not kind.isprintable() or len(kind) > LONGEST_WORD:
+        kind = _kind_of(statement)
+        if not _leads_on(statement) or not self._is_shown(kind):
             return NO_FACTS
-        # Before the path is followed: one that leads far takes long.
-        self._check_extent(statement.points, number)
+
+        # The hexes that the line names are tried first: a path that leads too far takes long to be
+        # followed.
+        self._show(statement.points, number)
         path = list(hexes_on(statement.points, pushes_odd=self._pushes_odd))
-        edges = frozenset(
+        self._show(path, number)
+        return frozenset(
             edge_between(kind, point, next_point) for point, next_point in pairwise(path)
         )
-        if edges:
-            self._include(path, number)
-        return edges
 
-    def _check_extent(self, points: Sequence[Point], number: int) -> None:
-        """Raise ProblemError if the map would be too large with further points."""
-        self._extent_with(points, number)
+    def _is_shown(self, kind: str) -> bool:
+        """Return whether paths of a kind are shown; if not, the reason is noted."""
+        if kind in self._kinds:
+            return True
+        if not _can_be_a_way(kind):
+            self._reason_by_kind[kind] = "no way can have this name"
+            return False
+        if len(self._kinds) == MOST_WAYS:
+            self._reason_by_kind[kind] = f"a map has {MOST_WAYS} kinds"
+            return False
+        self._kinds.add(kind)
+        return True
 
-    def _extent_with(self, points: Sequence[Point], number: int) -> _Extent:
-        """Return the extent with further points. Raises ProblemError if the map is too large."""
-        if self._extent is None:
-            return _Extent.around(points, number)
-        return _Extent.around([*points, *self._extent.corners], number)
+    def _show(self, points: Sequence[Point], number: int) -> None:
+        """Extend the map to hexes that are shown. Raises ProblemError if it is too large then."""
+        self.columns.update(column for column, _row in points)
+        corners = list[Point]()
+        if self.extent is not None:
+            corners = self.extent.corners
+        self.extent = _Extent.around([*points, *corners], number)
 
-    def _include(self, points: Sequence[Point], number: int) -> None:
-        """Note that hexes are shown. Raises ProblemError if the map is too large."""
-        self._columns.update(column for column, _row in points)
-        self._extent = self._extent_with(points, number)
-
-    def _report_lines_not_shown(self) -> None:
-        """Add warnings of lines of other levels, and of kinds of lines that are too many."""
+    def warnings(self) -> list[Problem]:
+        """Return warnings of the lines that were read and are not shown."""
+        problems = list[Problem]()
         if self._lines_of_other_levels:
             lines = counted(self._lines_of_other_levels, "line")
             verb = many(self._lines_of_other_levels, "is", "are")
             message = f"{lines} of other levels {verb} kept, but not shown"
-            self._problems.append(warning(message))
-        for kind in list(self._kinds)[MOST_WAYS:][:_MOST_WARNINGS]:
-            message = f"lines of “{kind:.40}” are kept, but not shown: a map has {MOST_WAYS} kinds"
-            self._problems.append(warning(message))
+            problems.append(warning(message))
+        for kind, reason in list(self._reason_by_kind.items())[:_MOST_WARNINGS]:
+            # A name with unprintable characters is written with escapes.
+            name = kind if kind.isprintable() else ascii(kind)[1:-1]
+            message = f"lines of “{name:.40}” are kept, but not shown: {reason}"
+            problems.append(warning(message))
+        return problems
 
 
 def _combined(lower: Region, upper: Region, line: int) -> Region:
@@ -323,7 +375,8 @@ def _combined(lower: Region, upper: Region, line: int) -> Region:
     together no code of a terrain.
     """
     code = f"{lower.code} {upper.code}".strip()
-    Codes().number(code or BLANK.name, line)  # raises for what is no code
+    if code:
+        check_code(code, line)
     labelled_region = upper
     if lower.label:
         labelled_region = lower
@@ -338,9 +391,10 @@ def _combined(lower: Region, upper: Region, line: int) -> Region:
 
 
 def _box_of(extent: _Extent, *, pushes_odd: bool) -> Box:
-    """Return the cells of a map around an extent. Our first column is never pushed down.
+    """Return the cells of a map around an extent.
 
-    If the first one of the file is, the map gets another one before it.
+    In the grid of this program the second, fourth ... columns are pushed down, never the first. If
+    the first column of the extent is pushed down in the file, the box has one more before it.
     """
     left = extent.left
     is_odd = left % 2 == 1

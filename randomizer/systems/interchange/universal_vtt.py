@@ -42,18 +42,18 @@ from randomizer.systems.interchange.uvtt_fixtures import (
     is_portal,
     list_of,
 )
-from randomizer.systems.interchange.virtual_table.codec import (
-    FileContent,
-    PictureFile,
-    ReadFixtures,
-    TableCodec,
-)
+from randomizer.systems.interchange.virtual_table.codec import TableCodec
 from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document
 from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
     PlacedGrid,
     drawn_picture_of,
+)
+from randomizer.systems.interchange.virtual_table.table_format import (
+    FileContent,
+    PictureFile,
+    ReadFixtures,
 )
 
 _NEW_DOCUMENT = {
@@ -113,22 +113,22 @@ class UvttCodec(TableCodec):
 
     def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
         """Return the file of a map: the former one with what changed, or a new one."""
-        former = content.former_document
-        if former is None:
+        kept_file = content.kept_file
+        if kept_file is None:
             document = dict(_NEW_DOCUMENT)
+            document["image"] = b64encode(content.export.picture).decode()
         else:
-            document = dict(former.value)
-        pixels: float = content.export.pixels
-        if content.has_our_picture:
+            document = dict(kept_file.document.value)
+        if kept_file is None or content.has_our_picture:
+            pixels: float = content.export.pixels
             document["resolution"] = _new_resolution(battlemap.grid, pixels)
-        elif former is not None:
+        else:
             # The picture is not ours: its squares stay as large as they are.
-            pixels = former.at(*self.path_to_pixels)
+            pixels = kept_file.document.at(*self.path_to_pixels)
 
         # Fixtures that nobody has changed stay in the file as they are.
-        if content.has_same_fixtures:
-            assert former is not None, "fixtures that stay are in a file"
-            fixture_lines = _foreign_lines(former)
+        if kept_file is not None and kept_file.has_same_fixtures:
+            fixture_lines = _foreign_lines(kept_file.document)
         else:
             converter = FixtureConverter(content.frame, pixels)
             fixture_lines = _fixture_lines(content.fixtures, converter)
@@ -141,8 +141,6 @@ class UvttCodec(TableCodec):
         # Our lines come last, since ``_foreign_lines`` takes the others from the front.
         document["line_of_sight"] = [*fixture_lines, *lines_of_map]
         document[OUR_KEY] = {**content.own_entries, "lines": len(lines_of_map)}
-        if former is None:
-            document["image"] = b64encode(content.export.picture).decode()
         return document
 
     def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:

@@ -1,7 +1,12 @@
-"""The library directory of Xconq: included files are looked for there and beside their file.
+"""The library directory of Xconq, in which the periods and maps of the game stand.
 
-It is the one that the user chose, for which ``set_library_source`` gets a function, else the one of
-the environment.
+A mapfile names other files that it includes; those that are not beside it are in the library::
+
+    LIBRARY.ask_for_folder(settings_of_the_user)     # once, where there are such settings
+    LIBRARY.folder()                                 # Path("/usr/share/xconq"), or None
+
+A file beside a mapfile must not be called like one in the library: Xconq takes that of the library.
+So names of new files are checked by ``Library.has_other_file``.
 """
 
 from __future__ import annotations
@@ -13,8 +18,8 @@ from pathlib import Path
 from randomizer.model.problems import ProblemError
 from randomizer.reading.files import read_file, user_path
 
-VARIABLE = "XCONQLIB"
-"""The variable of the environment that names the directory."""
+ENVIRONMENT_VARIABLE = "XCONQLIB"
+"""The variable of the environment that names the directory, as for the game itself."""
 
 STANDARD_PERIOD = "standard.per"
 """The period of a library for mapfiles that name none."""
@@ -26,60 +31,58 @@ _NAMES_OF_PERIODS = """
 OWN_PERIODS = frozenset(f"{name}.per" for name in _NAMES_OF_PERIODS.split())
 """The periods in the library of Xconq 5.5."""
 
-
-Choice = Callable[[], Path | None]
-"""Returns the directory that was chosen, or a file in it; None if none was."""
-
-
-def _no_choice() -> None:
-    """Return None: the user has chosen no directory."""
-    return
+FolderFunction = Callable[[], Path | None]
+"""Returns the directory that a user has chosen, or a file in it; None if none was chosen."""
 
 
-class _LibrarySource:
-    """Where the directory comes from; there is one for the whole process."""
+class Library:
+    """The library directory; there is one for the whole process, ``LIBRARY``."""
 
-    choice: Choice = staticmethod(_no_choice)
-    """Asked each time, since the user may choose another directory (static: it gets no self)."""
+    def __init__(self) -> None:
+        self._chosen_folder: FolderFunction | None = None
+        """Asked each time, since the user may choose another directory; None: nobody is asked."""
 
+    def ask_for_folder(self, chosen_folder: FolderFunction | None) -> None:
+        """Let a function tell the directory that the user has chosen, from now on.
 
-def set_library_source(choice: Choice = _no_choice) -> None:
-    """Ask ``choice`` for the directory from now on; it goes before the one of the environment.
+        It goes before that of the environment. None: only the environment is asked.
+        """
+        self._chosen_folder = chosen_folder
 
-    Without an argument only the environment is asked.
-    """
-    _LibrarySource.choice = staticmethod(choice)
-
-
-def library_folder() -> Path | None:
-    """Return the library directory, None if none is known or it does not exist."""
-    folder = _LibrarySource.choice()
-    if folder is None:
-        path_in_environment = os.environ.get(VARIABLE, "")
-        if not path_in_environment:
+    def folder(self) -> Path | None:
+        """Return the directory, None if none is known or it does not exist."""
+        folder = None
+        if self._chosen_folder is not None:
+            folder = self._chosen_folder()
+        if folder is None:
+            path_in_environment = os.environ.get(ENVIRONMENT_VARIABLE, "")
+            if not path_in_environment:
+                return None
+            folder = user_path(path_in_environment)
+        if folder.is_file():
+            folder = folder.parent
+        if not folder.is_dir():
             return None
-        folder = user_path(path_in_environment)
-    if folder.is_file():
-        folder = folder.parent
-    if not folder.is_dir():
-        return None
-    return folder
+        return folder
+
+    def has_other_file(self, name: str, data: bytes) -> bool:
+        """Return whether the library has a file of this name whose contents are not ``data``.
+
+        If no directory is known, there may be one where the map is played: it is taken to have
+        ``OWN_PERIODS``, whose contents are not known here.
+        """
+        folder = self.folder()
+        if folder is None:
+            return name in OWN_PERIODS
+        path = folder / name
+        if not path.exists():
+            return False
+        try:
+            return read_file(path, len(data)) != data
+        except ProblemError:
+            # It is larger than these contents, or cannot be read.
+            return True
 
 
-def has_another(name: str, data: bytes) -> bool:
-    """Return whether the library has a file of this name with other contents.
-
-    Xconq would take that one. If no directory is known the library has ``OWN_PERIODS``, all with
-    other contents.
-    """
-    folder = library_folder()
-    if folder is None:
-        return name in OWN_PERIODS
-    path = folder / name
-    if not path.exists():
-        return False
-    try:
-        return read_file(path, len(data)) != data
-    except ProblemError:
-        # It is larger than these contents, or cannot be read.
-        return True
+LIBRARY = Library()
+"""The library of this process."""

@@ -60,17 +60,17 @@ class PeriodHost(ScriptHost):
 
     def in_library(self, path: Path) -> bool:
         """Return whether a file is in the library directory of Xconq."""
-        from randomizer.systems.xconq.library import library_folder
+        from randomizer.systems.xconq.library import LIBRARY
 
-        library = library_folder()
+        library = LIBRARY.folder()
         return library is not None and path.resolve().is_relative_to(library.resolve())
 
     def has_script(self, script: str, text: str) -> bool:
-        from randomizer.systems.xconq.library import has_another, library_folder
+        from randomizer.systems.xconq.library import LIBRARY
 
-        library = library_folder()
+        library = LIBRARY.folder()
         has_file = library is not None and (library / script).is_file()
-        return has_file and not has_another(script, self.encode(text))
+        return has_file and not LIBRARY.has_other_file(script, self.encode(text))
 
 
 HOST = PeriodHost()

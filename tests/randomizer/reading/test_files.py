@@ -20,7 +20,7 @@ from randomizer.storage.disk.atomic import current_bytes
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.finding import find_game
-from randomizer.systems.xconq.library import library_folder
+from randomizer.systems.xconq.library import LIBRARY
 from randomizer.systems.zeroad.installation.installations import find
 from tests.counting import peak_of
 
@@ -216,7 +216,7 @@ def test_folders_of_a_user_who_is_not_known_are_not_there(
 ) -> None:
     monkeypatch.setenv(name, "~no such user/a")
     assert find() == ()
-    assert library_folder() is None
+    assert LIBRARY.folder() is None
     assert all(not folder.exists() for folder in folders())
     with pytest.raises(ProblemError, match="directory"):
         find_game("~no such user/a")

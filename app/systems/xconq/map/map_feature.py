@@ -17,7 +17,7 @@ from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.formats import ReadResult
-from randomizer.systems.xconq.library import set_library_source
+from randomizer.systems.xconq.library import LIBRARY
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -33,7 +33,7 @@ HELP_ROW = (
 def make(desk: Desk) -> None:
     """Add the commands, the keys of build mode, and the questions about files."""
     # Files that a mapfile includes are looked for in the directory that the user has chosen.
-    set_library_source(partial(desk.settings.game_dir, "xconq"))
+    LIBRARY.ask_for_folder(partial(desk.settings.game_dir, "xconq"))
     desk.commands.add(_commands(desk))
     desk.commands.further_keys.append(HELP_ROW)
     desk.ask_before_writing(partial(_ask_before_writing, desk))

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,29 +29,25 @@ from randomizer.systems.colossus.learning.fit import (
     rolled_states,
 )
 from randomizer.systems.colossus.learning.held_out import held_out_bits
-from randomizer.systems.colossus.learning.hex_masks import mask_of, masks_where, size
+from randomizer.systems.colossus.learning.hex_masks import size
 from randomizer.systems.colossus.learning.hexsides import (
+    LearnedPair,
     learn_pairs,
     step_pairs,
     steps_of_two,
 )
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
-from randomizer.systems.colossus.learning.list_search import SearchOptions
-from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
+from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
+from randomizer.systems.colossus.learning.order_search import Model, OrderSearch
 from randomizer.systems.colossus.learning.pieces import Piece
-from randomizer.systems.colossus.learning.result import (
-    LearnedScript,
-    Progress,
-    ScriptVersion,
-    index_at,
-)
+from randomizer.systems.colossus.learning.result import Progress, ScriptVersion
+from randomizer.systems.colossus.learning.script_head import head_of_script
 from randomizer.systems.colossus.learning.script_lengths import HAZARD_BITS
 from randomizer.systems.colossus.learning.tuning import tune, with_spare_hazards, without_empty
+from randomizer.systems.colossus.learning.versions import Versions
 from randomizer.systems.colossus.learning.writing import (
     Layer,
     ScriptHead,
-    StartHexes,
-    StartPieces,
     WrittenScript,
     write_script,
 )
@@ -58,8 +55,30 @@ from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.script.parser import parse
 
+# --- what is learned ---
+
 CAUTIONS = (8.0, 4.0, 2.0, 1.0, 0.6)
 """The weights of the script's length, from few lines to a close fit; 1 is its real length."""
+
+MAPS_WITH_COPIES = 60
+"""The number of maps up to which fewer given maps are copied.
+
+A script can draw hidden hexes, around which others lie; each copy of a map gets its own guess of
+these.
+"""
+
+ORDER_MAPS = 200
+"""The number of maps, of many, on which the order of the kinds is found; more take longer."""
+
+TUNED_HAZARD_PRICE = 2.0
+"""How often a hazard of a tuned script must save its length in the script, to be kept.
+
+If it is larger, rare hazards are left out. It is more than once because tuning goes by rolled maps,
+so that it finds hazards that fit by chance.
+"""
+
+STEP_MAPS = 4_000
+"""The number of maps that are rolled to see which steps a script makes."""
 
 FEW_MAPS = 30
 """The largest number of maps for which leave-one-out decides between the versions.
@@ -67,27 +86,19 @@ FEW_MAPS = 30
 Leave-one-out learns a script without each of the maps, so that more maps take longer.
 """
 
-STATEMENT_PRICE = 6.0
-"""The bits that the maps together must gain by a statement of the version that is proposed."""
+# --- the percents of the progress ---
 
-ORDER_MAPS = 200
-"""The number of maps, of many, on which the order of the kinds is found."""
+_PERCENT_OF_ORDER = 50
+"""The part that finding the order of the kinds takes."""
 
-STEP_PRICE = 2.0
-"""The bits that each step of two too many or too few on a map counts when a version is proposed.
+_PERCENT_OF_VERSION = 5
+"""The part that each version takes."""
 
-A step is an edge between two hexes of different elevations; those of a step of two differ by two.
-"""
+_PERCENT_BEFORE_LEAVING_OUT = 80
+"""The progress when maps begin to be left out; fewer versions than usual leave a gap before it."""
 
-STEP_MAPS = 4_000
-"""The number of maps that are rolled to see which steps a script makes."""
-
-COPIES_OF = 60
-"""The number of maps up to which fewer given maps are copied.
-
-A script can draw hidden hexes, around which others lie; each copy of a map gets its own guess of
-these.
-"""
+_PERCENT_OF_LEAVING_OUT = 19
+"""The part that leaving maps out takes; the last percent is the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +121,6 @@ class LearningOptions:
     """
 
 
-_PERCENT_OF_ORDER = 50
-"""The part of the progress that finding the order of the terrains takes."""
-
-_PERCENT_OF_VERSION = 5
-"""The part that each version takes."""
-
-_PERCENT_BEFORE_LEAVING_OUT = 80
-"""The progress when maps begin to be left out; fewer versions than usual leave a gap before it."""
-
-_PERCENT_OF_LEAVING_OUT = 19
-"""The part that leaving maps out takes; the last percent is the end."""
-
-
 def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     """Learn a script; the last Progress (100 percent) has the result.
 
@@ -132,233 +130,224 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     if not len(boards):
         raise ValueError("there are no maps to learn from")
     learner = ScriptLearner(boards, options)
-    learned = learner.result([learner.learn_version(CAUTIONS[0])])
+
+    # There is a result at any time: at first a script by a mere guess of the order.
+    first_version = Versions(options.name, boards.names, options.closeness)
+    first_version.add(learner.learn_version(CAUTIONS[0]))
     for share_done in learner.find_order():
         percent = 1 + int(_PERCENT_OF_ORDER * share_done)
-        yield Progress(percent, "the order of the terrains", learned)
-    versions: list[ScriptVersion] = []
-    for step, caution in enumerate(CAUTIONS):
+        yield Progress(percent, "the order of the terrains", first_version.result())
+
+    versions = Versions(options.name, boards.names, options.closeness)
+    for number, caution in enumerate(CAUTIONS, 1):
         version = learner.learn_version(caution)
-        # A version that fits closer and has fewer lines replaces those before it. That happens if
-        # it makes fewer kinds of steps, which need PAIRs.
-        while versions and versions[-1].statements > version.statements:
-            versions.pop()
-        if not versions or version.text != versions[-1].text:
-            versions.append(version)
-        message = counted(version.statements, "statement")
-        percent = _PERCENT_OF_ORDER + _PERCENT_OF_VERSION * (step + 1)
-        yield Progress(percent, message, learner.result(versions))
+        versions.add(version)
+        percent = _PERCENT_OF_ORDER + _PERCENT_OF_VERSION * number
+        yield Progress(percent, counted(version.statements, "statement"), versions.result())
         if learner.is_late():
             break
-    learned = learner.result(versions)
+
+    # A script can know few maps by heart. Which version describes others?
     if options.closeness is None and 2 < len(boards) <= FEW_MAPS:
-        for share_done in learner.leave_one_out():
+        bits_of_maps = []
+        for bits_of_map in learner.leave_one_out():
+            bits_of_maps.append(bits_of_map)
+            share_done = len(bits_of_maps) / len(boards)
             percent = _PERCENT_BEFORE_LEAVING_OUT + int(_PERCENT_OF_LEAVING_OUT * share_done)
-            yield Progress(percent, "leaving one map out", learned)
-    yield Progress(100, "done", learner.result(versions))
+            yield Progress(percent, "leaving one map out", versions.result())
+        # If the time was up before, some maps are missing, and the versions stay as they are.
+        if len(bits_of_maps) == len(boards):
+            versions.set_unseen_bits(_sums_by_caution(bits_of_maps))
+    yield Progress(100, "done", versions.result())
 
 
-_MOST_MAPS = 0.5
-"""The share of maps above which the script has a TOWER, a STARTLIST, or a hex in the latter."""
+def _sums_by_caution(bits_of_maps: Iterable[dict[float, float]]) -> dict[float, float]:
+    """Return the bits of all maps together, by caution."""
+    sums = dict.fromkeys(CAUTIONS, 0.0)
+    for bits_of_map in bits_of_maps:
+        for caution, bits in bits_of_map.items():
+            sums[caution] += bits
+    return sums
+
+
+class _ScriptParts(NamedTuple):
+    """A script while it is learned."""
+
+    model: Model
+    """The layers as they were fitted."""
+
+    pieces: Sequence[Piece]
+    """The AREAs of all layers, tuned or not; some of the model can be missing."""
+
+    head: ScriptHead
+
+    pairs: tuple[LearnedPair, ...]
+
+    def written(self) -> WrittenScript:
+        """Return the text of the script, with the reasons for its lines."""
+        piece_of_number = {piece.number: piece for piece in self.pieces}
+        layers = []
+        for fitted_layer in self.model.layers:
+            pieces_of_layer = []
+            for piece in fitted_layer.pieces:
+                if piece.number in piece_of_number:
+                    pieces_of_layer.append(piece_of_number[piece.number])
+            layers.append(Layer(summary_of(fitted_layer.kind), tuple(pieces_of_layer)))
+        return write_script(self.head, layers, self.pairs)
+
+    def program(self) -> Program:
+        """Return the compiled script."""
+        return program_of(self.written().text)
 
 
 class ScriptLearner:
     """Learns scripts from the same maps, for any caution.
 
     It is made with the maps; ``find_order`` comes first, then ``learn_version`` for each caution,
-    then ``leave_one_out``. ``result`` puts what there is so far together.
+    then ``leave_one_out``.
     """
 
-    def __init__(self, boards: Boards, options: LearningOptions) -> None:
-        self.boards = boards
+    def __init__(
+        self,
+        boards: Boards,
+        options: LearningOptions,
+        *,
+        order: Sequence[Kind] | None = None,
+        end_time: float | None = None,
+    ) -> None:
+        """Begin with the given maps.
+
+        ``order`` is the order of the kinds that was found on other maps; None: the most frequent
+        kind comes first until ``find_order``. ``end_time`` is the time of this thread
+        (``time.thread_time``) at which learning ends; None: in ``options.seconds``.
+        """
+        self._boards = boards
         """The given maps, without copies."""
-        self.options = options
-        self.end_time = time.thread_time() + options.seconds
-        """The time of this thread at which learning ends."""
-        self.copies = max(1, COPIES_OF // len(boards))
+        self._options = options
+        if end_time is None:
+            end_time = time.thread_time() + options.seconds
+        self._end_time = end_time
+        self._copies = max(1, MAPS_WITH_COPIES // len(boards))
         """The number of times that each map is among those that layers are learned from."""
         states = boards.terrain.astype(np.uint8) * ELEVATIONS + boards.elevation
-        self.codes = tuple(int(code) for code in np.unique(states))
+        self._codes = tuple(int(code) for code in np.unique(states))
         """The states that the maps have."""
-        self.states = np.ascontiguousarray(states.T)
+        self._states = np.ascontiguousarray(states.T)
         """(27, n): the states of the maps, without copies."""
-        self.order = sorted(self.kinds(), key=lambda kind: -int(size(kind.masks).sum()))
-        """The order of the kinds; before it is searched for, the most frequent first."""
-        self.unseen_bits: dict[float, float] = {}
-        """By caution: the bits of all maps, each described by a script learned from the others.
-
-        It is {} until ``leave_one_out`` has measured all maps.
-        """
-
-    def kinds(self) -> list[Kind]:
-        """Return the kinds of hexes on the maps, copies included."""
-        return kinds_of(np.repeat(self.states.T, self.copies, 0))
+        self._kinds = kinds_of(np.repeat(states, self._copies, 0))
+        """The kinds of hexes on the maps, copies included."""
+        if order is None:
+            self._order = sorted(self._kinds, key=_negative_hex_count)
+        else:
+            self._order = same_order(order, self._kinds)
 
     def is_late(self) -> bool:
         """Return whether the time is up."""
-        return time.thread_time() > self.end_time
+        return time.thread_time() > self._end_time
 
-    def result(self, versions: Sequence[ScriptVersion]) -> LearnedScript:
-        """Return the versions, with the index of the one that is proposed.
-
-        It is the one with the shortest description of the maps. For few maps the bits are those of
-        each map by a script that was learned from the others; for many, those of all maps by the
-        version itself. Statements and wrong steps of two count, too.
-        """
-        closeness = self.options.closeness
-        if closeness is not None:
-            proposed_index = index_at(closeness, len(versions))
-        else:
-            proposed_index = int(np.argmin([self._length(version) for version in versions]))
-        return LearnedScript(
-            name=self.options.name,
-            maps=self.boards.names,
-            versions=tuple(versions),
-            proposed_index=proposed_index,
-        )
-
-    def _length(self, version: ScriptVersion) -> float:
-        """Return the length of the maps described by a version, in bits; see ``result``."""
-        maps = len(self.boards)
-        if version.caution in self.unseen_bits:
-            map_bits = self.unseen_bits[version.caution]
-        else:
-            map_bits = maps * version.fit.total
-        statement_bits = STATEMENT_PRICE * version.statements
-        step_bits = STEP_PRICE * maps * version.step_error
-        return map_bits + statement_bits + step_bits
+    # --- in the order in which they are called ---
 
     def find_order(self) -> Iterator[float]:
         """Find the order of the kinds; yield the share that is done."""
-        if not self.order:
+        if not self._order:
             return
-        kinds_on_some_maps = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
+        some_maps = np.repeat(self._states.T, self._copies, 0)[:ORDER_MAPS]
         # Half of the remaining time is for the order, the other half for the scripts.
-        half_time = (time.thread_time() + self.end_time) / 2
-        search = OrderSearch(kinds_on_some_maps, self.copies, self.options.seed, half_time)
+        half_time = (time.thread_time() + self._end_time) / 2
+        search = OrderSearch(kinds_of(some_maps), self._copies, self._options.seed, half_time)
         yield from search.run()
-        self.order = same_order(search.order, self.kinds())
-
-    def learn_text(self, caution: float, *, tuned: bool = True) -> WrittenScript:
-        """Learn the script for one ``caution``, and return its text with the reasons.
-
-        The layers are fitted, their chances tuned on rolled maps, and the PAIRs added. With
-        ``tuned`` False the tuning, which takes most of the time, is left out.
-        """
-        # Fit the layers, and learn the PAIRs.
-        boards = self.boards
-        seed = self.options.seed
-        unfitted = Model(
-            order=self.order,
-            maps=len(boards) * self.copies,
-            options=SearchOptions(self.copies, caution),
-            seed=seed,
-        )
-        model = unfitted.extended(len(self.order))
-        head = self.head_of_script(model)
-        pairs = learn_pairs(boards, caution)
-        pieces: list[Piece] = []
-        for fitted_layer in model.layers:
-            pieces += fitted_layer.pieces
-        if not tuned:
-            return write_script(head, _layers(model, without_empty(pieces)), pairs)
-
-        # Tune the chances; ``with_spare_hazards`` adds hazards that tuning can raise.
-        pieces = [with_spare_hazards(piece) for piece in pieces]
-        price = 2 * HAZARD_BITS * caution / len(boards)
-        program = program_of(write_script(head, _layers(model, pieces), pairs).text)
-        marginals = marginals_of(self.states, self.codes)
-        pieces = list(tune(pieces, program, marginals, seed, price, self.is_late))
-
-        # Only the rolls of the tuned script tell which steps have no PAIR yet.
-        layers = _layers(model, pieces)
-        tuned_program = program_of(write_script(head, layers, pairs).text)
-        rolled = rolled_states(tuned_program, seed, STEP_MAPS)
-        return write_script(head, layers, (*pairs, *step_pairs(boards, pairs, rolled)))
-
-    def head_of_script(self, model: Model) -> ScriptHead:
-        """Return the title, the TOWER and the STARTLIST of the script.
-
-        The script has a TOWER, and likewise a STARTLIST, if most of the maps have one.
-        """
-        boards = self.boards
-        most_are_towers = bool(boards.tower.mean() > _MOST_MAPS)
-        frame = ScriptHead(self.options.name, len(boards), most_are_towers)
-        most_have_start_lists = boards.start.any(1).mean() > _MOST_MAPS
-        if not most_have_start_lists:
-            return frame
-        return replace(frame, start=self._start_list(model))
-
-    def _start_list(self, model: Model) -> StartPieces | StartHexes | None:
-        """Return the start list of the script; None if no hex is in most of those of the maps."""
-        boards = self.boards
-
-        # If the hexes of some pieces are mostly in the start lists of the maps, and make up most of
-        # these, they are the start list of the script.
-        start = np.repeat(masks_where(boards.start), self.copies)
-        layout = model.layout
-        start_pieces = []
-        for number, used in enumerate(layout.used):
-            if size(used & start).sum() > MOSTLY * size(used).sum():
-                start_pieces.append(number)
-        pieces = tuple(start_pieces)
-        if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
-            return StartPieces(pieces)
-
-        # Else it has the hexes that are in the start list on most maps.
-        mask = mask_of(np.flatnonzero(boards.start.mean(0) > _MOST_MAPS).tolist())
-        if not mask:
-            return None
-        return StartHexes(mask)
+        self._order = same_order(search.order, self._kinds)
 
     def learn_version(self, caution: float) -> ScriptVersion:
         """Learn the script for one ``caution``, and return it with its fit."""
-        written = self.learn_text(caution)
-        program = program_of(written.text)
-        rolled = rolled_states(program, self.options.seed)
-        fit = compare(marginals_of(self.states, self.codes), marginals_of(rolled, self.codes))
-        step_error = abs(steps_of_two(rolled) - steps_of_two(self.states))
+        written = self.tuned_script(caution)
+        rolled = rolled_states(program_of(written.text), self._options.seed)
+        fit = compare(marginals_of(self._states, self._codes), marginals_of(rolled, self._codes))
+        step_error = abs(steps_of_two(rolled) - steps_of_two(self._states))
         return ScriptVersion(
             written.text, written.statements, written.reasons, fit, caution, step_error
         )
 
-    def leave_one_out(self) -> Iterator[float]:
-        """Measure how well each map is described by scripts learned from the other maps.
+    def leave_one_out(self) -> Iterator[dict[float, float]]:
+        """Yield for each map, by caution, its bits by scripts learned from the other maps.
 
-        Yields the share that is done. If the time is up before the end, ``unseen_bits`` stays {}.
+        It ends early if the time is up.
         """
-        count = len(self.boards)
-        unseen_bits = dict.fromkeys(CAUTIONS, 0.0)
-        for left_out in range(count):
+        map_count = len(self._boards)
+        for left_out in range(map_count):
             if self.is_late():
                 return
-            other_maps = [number for number in range(count) if number != left_out]
-            learner = ScriptLearner(self.boards.subset(other_maps), self.options)
-            learner.end_time = self.end_time  # all of them together have the time of this one
-            learner.order = same_order(self.order, learner.kinds())
+            other_maps = [number for number in range(map_count) if number != left_out]
+            learner = ScriptLearner(
+                self._boards.subset(other_maps),
+                self._options,
+                order=self._order,
+                end_time=self._end_time,  # all of them together have the time of this one
+            )
+            bits_by_caution = {}
             for caution in CAUTIONS:
-                text = learner.learn_text(caution, tuned=False).text
-                unseen_bits[caution] += held_out_bits(
-                    program_of(text), self.states[:, left_out], learner.states, self.options.seed
+                program = program_of(learner.fitted_script(caution).text)
+                bits_by_caution[caution] = held_out_bits(
+                    program, self._states[:, left_out], learner._states, self._options.seed
                 )
-            yield (left_out + 1) / count
-        self.unseen_bits = unseen_bits
+            yield bits_by_caution
+
+    # --- one script ---
+
+    def fitted_script(self, caution: float) -> WrittenScript:
+        """Return the script for one ``caution`` without tuning, which takes most of the time."""
+        parts = self._fitted_parts(caution)
+        return parts._replace(pieces=without_empty(parts.pieces)).written()
+
+    def tuned_script(self, caution: float) -> WrittenScript:
+        """Return the script for one ``caution``."""
+        parts = self._fitted_parts(caution)
+        parts = self._with_tuned_chances(parts, caution)
+        parts = self._with_step_pairs(parts)
+        return parts.written()
+
+    def _fitted_parts(self, caution: float) -> _ScriptParts:
+        """Fit the layers, one after the other in the order of the kinds, and learn the PAIRs."""
+        unfitted = Model(
+            order=self._order,
+            maps=len(self._boards) * self._copies,
+            options=SearchOptions(self._copies, caution),
+            seed=self._options.seed,
+        )
+        model = unfitted.extended(len(self._order))
+        pieces: list[Piece] = []
+        for fitted_layer in model.layers:
+            pieces += fitted_layer.pieces
+        head = head_of_script(self._boards, model, self._options.name)
+        return _ScriptParts(model, pieces, head, learn_pairs(self._boards, caution))
+
+    def _with_tuned_chances(self, parts: _ScriptParts, caution: float) -> _ScriptParts:
+        """Return a script whose chances are tuned on rolled maps; the time can be up before."""
+        # Spare hazards have the chance 0, which tuning can raise.
+        spare_pieces = [with_spare_hazards(piece) for piece in parts.pieces]
+        tuned_pieces = tune(
+            spare_pieces,
+            parts._replace(pieces=spare_pieces).program(),
+            marginals_of(self._states, self._codes),
+            self._options.seed,
+            price=TUNED_HAZARD_PRICE * HAZARD_BITS * caution / len(self._boards),
+            stopped=self.is_late,
+        )
+        return parts._replace(pieces=tuned_pieces)
+
+    def _with_step_pairs(self, parts: _ScriptParts) -> _ScriptParts:
+        """Return a script with PAIRs for the steps that have none yet.
+
+        Only the rolls of the tuned script tell which steps it makes.
+        """
+        rolled = rolled_states(parts.program(), self._options.seed, STEP_MAPS)
+        more_pairs = step_pairs(self._boards, parts.pairs, rolled)
+        return parts._replace(pairs=(*parts.pairs, *more_pairs))
 
 
-def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:
-    """Return pieces by the layers of the model that they belong to.
-
-    ``pieces`` are pieces of the model that were changed; some can be missing.
-    """
-    piece_of_number = {piece.number: piece for piece in pieces}
-    layers = []
-    for fitted_layer in model.layers:
-        pieces_of_layer = []
-        for piece in fitted_layer.pieces:
-            if piece.number in piece_of_number:
-                pieces_of_layer.append(piece_of_number[piece.number])
-        layers.append(Layer(summary_of(fitted_layer.kind), tuple(pieces_of_layer)))
-    return layers
+def _negative_hex_count(kind: Kind) -> int:
+    """Return the order of kinds: the most frequent first."""
+    return -int(size(kind.masks).sum())
 
 
 def program_of(text: str) -> Program:

@@ -32,7 +32,7 @@ class Leaf:
 
     area_list: AreaList
 
-    lists: Masks
+    hexes: Masks
     """(parts, n): the hexes of the list, a part for each of its regions."""
 
     hits: Masks
@@ -117,7 +117,7 @@ def _candidate_regions(leaf: Leaf) -> Iterator[int]:
     """
     yield from NAMED_REGIONS
     hits_of_hexes = flags_of(leaf.hits[0]).sum(0)
-    maps_of_hexes = flags_of(leaf.lists[0]).sum(0)
+    maps_of_hexes = flags_of(leaf.hexes[0]).sum(0)
 
     rates = hits_of_hexes / np.maximum(maps_of_hexes, 1)
     fullest_hexes = np.argsort(-rates, kind="stable").tolist()

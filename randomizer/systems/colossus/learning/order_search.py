@@ -22,11 +22,8 @@ import numpy as np
 
 from randomizer.systems.colossus.learning.hex_masks import neighbours, size
 from randomizer.systems.colossus.learning.kinds import Kind, placed_over
-from randomizer.systems.colossus.learning.list_search import (
-    FittedLayer,
-    SearchOptions,
-    fit_layer,
-)
+from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
+from randomizer.systems.colossus.learning.list_search import FittedLayer, fit_layer
 from randomizer.systems.colossus.learning.pieces import Layout
 
 MOSTLY = 0.8

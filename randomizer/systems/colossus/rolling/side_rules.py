@@ -1,26 +1,30 @@
 """The PAIRs of a script as tables, to look up the hexsides of thousands of maps at once.
 
-    PAIR (Tree,1)(Plains,0) HEXSIDES s,25.
-    PAIR (Tree,2)(Plains,0) HEXSIDES s,25.
-
-A PAIR marks the side of a hex with a certain *state* (terrain and elevation) towards a neighbour
-with another state. What it does is an *outcome*: a hexside by chance, decided by a *lane*, a random
-number below 2**16. The outcomes stand in a grid, whose rows are the states of the hex whose side is
-marked, and whose columns those of the hex beyond. States that all PAIRs treat alike share a row or
-a column, so the grid of these two PAIRs is only::
+The outcomes of all PAIRs stand in a grid (``outcome_grid``)::
 
                             all other states   (Plains,0)
-    all other states               -               -
-    (Tree,1) and (Tree,2)          -            s, 25 %
+    all other states               -               -           row 0
+    (Tree,1) and (Tree,2)          -            s, 25 %        row 1
 
-Row and column 0 are those without a PAIR. The limits of all outcomes (here 25 % of 2**16, 16384)
-divide the lanes into *buckets*: here 0 for the lanes below 16384, and 1 for the others. Row, column
-and bucket together give the hexside. ``SideRules`` has the tables; ``batch_sides`` looks them up.
+                               column 0         column 1
+
+A random number below 2**16, a *lane*, decides what comes. The limits of all outcomes (here 25 % of
+2**16, 16384) divide the lanes into *buckets*: here 0 for the lanes below 16384, and 1 for the
+others. Row, column and bucket together give the plane value of a hexside::
+
+    rules = side_rules(program)
+    offsets = rules.offsets(states)                         # of the rows and columns
+    indices = rules.code_indices(offsets.rows, offsets.columns[beyond])      # of bucket 0
+    indices += rules.buckets(words)
+    rules.codes_at(indices)
+
+The buckets need not be added if ``needs_draw(indices)`` is False: then all outcomes are certain.
+``batch_sides`` does that.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,10 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import KB, registered
-from randomizer.systems.colossus.rolling.program import Choices, PairTable, Program
-
-LANE_VALUES = 1 << 16
-"""The number of values of a lane."""
+from randomizer.systems.colossus.rolling.outcome_grid import Outcome, OutcomeGrid, outcome_grid
+from randomizer.systems.colossus.rolling.program import Program
 
 BYTE_VALUES = 1 << 8
 """The number of values of a byte."""
@@ -49,40 +51,32 @@ Table = NDArray[np.uint8] | NDArray[np.uint32]
 """Numbers that are looked up, or what to look up: bytes if these are enough."""
 
 
-class CodeIndices(NamedTuple):
-    """The lookup of the plane values of some hexsides."""
+class Offsets(NamedTuple):
+    """What the rows and columns of states add to an index: both in the shape of the states.
 
-    of_bucket_0: Table
-    """The index in ``SideRules.codes`` if the lane is in bucket 0; the other buckets follow it."""
+    With 2 columns and 2 buckets, as in the example above, row 1 has the offset 4 and column 1 the
+    offset 2.
+    """
 
-    needs_draw: bool
-    """True if the bucket matters for some of the hexsides: a draw decides them."""
+    rows: Table
+    """Those for hexes whose sides are marked; 0 for states without a PAIR."""
+
+    columns: Table
+    """Those for hexes beyond such a side; 0 for states that no PAIR names there."""
 
 
 @dataclass(frozen=True, eq=False)
-class SideRules:
-    """The PAIRs of a script as tables, of bytes if these are enough.
+class SideRules(ABC):
+    """The PAIRs of a script as tables."""
 
-    The plane value of a hexside is found by adding three numbers. In most scripts their sum is the
-    index in ``codes``. With 2 buckets and 2 columns, as in the example above::
+    row_plus_column: Table
+    """By state: the offset of its row plus that of its column, as ``_row_plus_column`` adds them.
 
-        index in codes   =   row 1 * 4   +   column 1 * 2   +   bucket 0   =   6
-                             (bit 2 and above)    (bits 0 and 1, with the bucket)
-
-    A row takes a power of 2, so that rows and columns have bits of their own. Where such a table
-    would be too large, columns are 1 apart, and row + column is looked up in ``outcomes`` first::
-
-        index in codes   =   outcomes[row 1 * 2 + column 1]   +   bucket 0
+    Looking both up in one table takes half the time of two.
     """
 
-    groups: Table
-    """By state: its row plus its column."""
-
     column_bits: int
-    """The bits of ``groups`` that are the column; the others are the row."""
-
-    outcomes: Table | None
-    """By row + column: the index in ``codes`` of bucket 0. None if the sum itself is that index."""
+    """The bits of this sum that are the offset of the column; all others are that of the row."""
 
     codes: Table
     """The plane values; those of the buckets of one outcome follow one another."""
@@ -90,26 +84,25 @@ class SideRules:
     limits: tuple[int, ...]
     """The limits of all PAIRs, ascending, that divide the lanes into buckets."""
 
-    first_drawn: int
-    """The index in ``codes`` from which on a draw can be needed: certain outcomes come first."""
+    certain_codes_end: int
+    """The index in ``codes`` from which on the bucket can matter: certain outcomes come first."""
 
-    def rows_and_columns(self, states: NDArray[np.uint8]) -> tuple[Table, Table]:
-        """Return the rows and the columns of states, both in the shape of ``states``."""
-        groups = _look_up(self.groups, states)
-        columns = groups & self.groups.dtype.type(self.column_bits)
-        return groups - columns, columns
+    def offsets(self, states: NDArray[np.uint8]) -> Offsets:
+        """Return the offsets of states."""
+        sums = _look_up(self.row_plus_column, states)
+        columns = sums & self.row_plus_column.dtype.type(self.column_bits)
+        return Offsets(sums - columns, columns)
 
-    def code_indices(self, rows: Table, columns: Table) -> CodeIndices:
-        """Return where the values of hexsides with these rows and columns are looked up.
+    @abstractmethod
+    def code_indices(self, row_offsets: Table, column_offsets: Table) -> Table:
+        """Return the indices in ``codes`` of hexsides if their lanes are in bucket 0.
 
-        The array ``rows`` can be used for the result, since a new one would cost more than the sum:
-        its values are lost. The result is the caller's, who may change it.
+        The other buckets follow. The result is a new array.
         """
-        rows += columns
-        indices = rows
-        if self.outcomes is not None:
-            indices = _look_up(self.outcomes, rows).copy()
-        return CodeIndices(indices, bool(indices.max() >= self.first_drawn))
+
+    def needs_draw(self, code_indices: Table) -> bool:
+        """Return whether the bucket matters for some of the hexsides: a draw decides them."""
+        return bool(code_indices.max() >= self.certain_codes_end)
 
     def buckets(self, words: NDArray[np.uint64]) -> Table:
         """Return how many limits each lane of random ``words`` (i, j) reaches, (i, j, 4)."""
@@ -130,6 +123,144 @@ class SideRules:
         return codes
 
 
+class OneTableRules(SideRules):
+    """Rules whose offsets add up to the index in ``codes``: those of most scripts.
+
+    index in codes   =   offset of the row   +   offset of the column   +   bucket
+          6          =          4            +            2             +     0
+    """
+
+    @classmethod
+    def of(cls, grid: OutcomeGrid) -> OneTableRules:
+        """Return the rules of a grid; ``fits`` tells that it is small enough."""
+        limits = grid.limits()
+        lowest_lanes = (0, *limits)  # of the buckets
+        bucket_count = len(lowest_lanes)
+        row_width = _row_width(grid, bucket_count)
+        codes = [0] * (len(grid.rows) * row_width)
+        for row_number, row in enumerate(grid.rows):
+            for column, outcome in enumerate(row):
+                first = row_number * row_width + column * bucket_count
+                for bucket, lane in enumerate(lowest_lanes):
+                    codes[first + bucket] = outcome.code_at(lane)
+        return cls(
+            row_plus_column=_table(_row_plus_column(grid, row_width, bucket_count), np.uint8),
+            column_bits=row_width - 1,
+            codes=_table(codes, np.uint8),
+            limits=limits,
+            certain_codes_end=grid.certain_rows * row_width,
+        )
+
+    @staticmethod
+    def fits(grid: OutcomeGrid) -> bool:
+        """Return whether the indices of the codes of a grid are bytes."""
+        bucket_count = len(grid.limits()) + 1
+        return len(grid.rows) * _row_width(grid, bucket_count) <= BYTE_VALUES
+
+    def code_indices(self, row_offsets: Table, column_offsets: Table) -> Table:
+        """Return the indices in ``codes`` of hexsides if their lanes are in bucket 0."""
+        return row_offsets + column_offsets
+
+
+@dataclass(frozen=True, eq=False)
+class TwoTableRules(SideRules):
+    """Rules for scripts with many PAIRs, whose codes in one table would be too many.
+
+    The offsets add up to the index of an outcome, and each different outcome has codes only once::
+
+        index in codes   =   outcomes[offset of the row + offset of the column]   +   bucket
+    """
+
+    outcomes: Table
+    """By the sum of the offsets: the index in ``codes`` of bucket 0."""
+
+    @classmethod
+    def of(cls, grid: OutcomeGrid) -> TwoTableRules:
+        """Return the rules of a grid."""
+        limits = grid.limits()
+        lowest_lanes = (0, *limits)  # of the buckets
+        bucket_count = len(lowest_lanes)
+
+        # Those that are certain have no limits and come first.
+        different_outcomes = sorted(set(chain.from_iterable(grid.rows)), key=_limits_and_codes)
+        certain_outcomes = sum(not outcome.limits for outcome in different_outcomes)
+        codes = []
+        for outcome in different_outcomes:
+            codes += [outcome.code_at(lane) for lane in lowest_lanes]
+
+        row_width = _row_width(grid, column_width=1)
+        outcomes = [0] * (len(grid.rows) * row_width)
+        for row_number, row in enumerate(grid.rows):
+            for column, outcome in enumerate(row):
+                index = different_outcomes.index(outcome) * bucket_count
+                outcomes[row_number * row_width + column] = index
+
+        # The sum of two offsets is an index of ``outcomes``, and index + bucket one of ``codes``.
+        number_type: type[np.uint8 | np.uint32] = np.uint32
+        if max(len(outcomes), len(codes)) <= BYTE_VALUES:
+            number_type = np.uint8
+        return cls(
+            row_plus_column=_table(_row_plus_column(grid, row_width, column_width=1), number_type),
+            column_bits=row_width - 1,
+            codes=_table(codes, number_type),
+            limits=limits,
+            certain_codes_end=certain_outcomes * bucket_count,
+            outcomes=_table(outcomes, number_type),
+        )
+
+    def code_indices(self, row_offsets: Table, column_offsets: Table) -> Table:
+        """Return the indices in ``codes`` of hexsides if their lanes are in bucket 0."""
+        # A copy: what is looked up may be read-only.
+        return _look_up(self.outcomes, row_offsets + column_offsets).copy()
+
+
+@registered(bytes_each=50 * KB)
+@lru_cache(16)
+def side_rules(program: Program) -> SideRules:
+    """Return the tables of a program's PAIRs."""
+    grid = outcome_grid(program.pairs)
+    if OneTableRules.fits(grid):
+        return OneTableRules.of(grid)
+    return TwoTableRules.of(grid)
+
+
+def _row_width(grid: OutcomeGrid, column_width: int) -> int:
+    """Return the offset from one row to the next: a power of 2, with room for all columns.
+
+    With 3 columns of width 2 it is 8: a row takes the numbers 0 to 5, and 6 and 7 are left over.
+    """
+    needed_width = len(grid.rows[0]) * column_width
+    return 1 << (needed_width - 1).bit_length()
+
+
+def _row_plus_column(grid: OutcomeGrid, row_width: int, column_width: int) -> list[int]:
+    """Return the sum of the offsets of row and column by state.
+
+    Since a row is as wide as a power of 2, the two have bits of their own: with rows of width 8 and
+    columns of width 2 the sum for row 1 and column 2 is 0b1100, whose lowest three bits are those
+    of the column, 0b100.
+    """
+    sums = []
+    for row, column in zip(grid.row_of_state, grid.column_of_state, strict=True):
+        sums.append(row * row_width + column * column_width)
+    return sums
+
+
+def _limits_and_codes(outcome: Outcome) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the order of outcomes: certain ones, without limits, come before all others."""
+    return outcome.limits, outcome.codes
+
+
+def _table(values: Sequence[int], number_type: type[np.uint8 | np.uint32]) -> Table:
+    """Return the values as an array, padded to 256 entries, which ``bytes.translate`` asks for."""
+    size = max(BYTE_VALUES, len(values))
+    table: Table = np.zeros(size, np.uint32)
+    if number_type is np.uint8:
+        table = np.zeros(size, np.uint8)
+    table[: len(values)] = values
+    return table
+
+
 def _look_up(table: Table, indices: Table) -> Table:
     """Return the entries of a table at ``indices``, in their shape; it may be read-only."""
     if table.dtype == np.uint8 and indices.dtype == np.uint8:
@@ -137,187 +268,3 @@ def _look_up(table: Table, indices: Table) -> Table:
         entries = indices.tobytes().translate(table.tobytes())
         return np.frombuffer(entries, np.uint8).reshape(indices.shape)
     return table.take(indices)
-
-
-# --- making the tables ------------------------------------------------------------------------
-
-
-@registered(bytes_each=50 * KB)
-@lru_cache(16)
-def side_rules(program: Program) -> SideRules:
-    """Return the tables of a program's PAIRs."""
-    grid = _outcome_grid(program.pairs)
-    limits = _limits_inside(grid)
-    bucket_count = len(limits) + 1
-    row_width = _power_of_two(len(grid.rows[0]) * bucket_count)
-    if len(grid.rows) * row_width <= BYTE_VALUES:
-        return _rules_in_one_table(grid, limits, row_width)
-    return _rules_in_two_tables(grid, limits)
-
-
-class _Outcome(NamedTuple):
-    """What PAIRs can do to a hexside: the first code comes whose limit is above the lane.
-
-    Without limits the single code is certain.
-    """
-
-    codes: tuple[int, ...]
-    """Plane values."""
-
-    limits: tuple[int, ...]
-    """Ascending, one for each code; behind the last one nothing comes, 0."""
-
-    def code_at(self, lane: int) -> int:
-        """Return the plane value that a draw gives, 0 for none."""
-        choice = bisect_right(self.limits, lane)
-        if choice < len(self.codes):
-            return self.codes[choice]
-        return 0
-
-
-_NO_PAIR = _Outcome((0,), ())
-"""The outcome where there is no PAIR: certainly no hexside."""
-
-
-class _OutcomeGrid(NamedTuple):
-    """The outcomes of a script, without equal rows and columns; row 0 and column 0 have no PAIR."""
-
-    rows: list[tuple[_Outcome, ...]]
-    """Those without a draw come first."""
-    row_of_state: list[int]
-    """By the state of the hex whose side is marked."""
-    column_of_state: list[int]
-    """By the state of the hex beyond."""
-
-
-def _outcome_grid(pairs: PairTable) -> _OutcomeGrid:
-    """Return the grid of a table of PAIRs: states that all PAIRs treat alike share a row."""
-    # The row of each state, as the outcomes with all states of the hex beyond.
-    states = range(len(pairs))
-    row_without_pair = (_NO_PAIR,) * len(states)
-    row_of_state = []
-    for choices_by_neighbour in pairs:
-        row = row_without_pair
-        if choices_by_neighbour:
-            row = tuple(_outcome(choices_by_neighbour.get(state)) for state in states)
-        row_of_state.append(row)
-
-    # Equal rows become one. The sort keeps the order of equals, so the row without a PAIR stays at
-    # the front.
-    rows = sorted(dict.fromkeys([row_without_pair, *row_of_state]), key=_has_draws)
-
-    # Equal columns become one: those of the grid turned on its side.
-    column_of_state = list(zip(*rows, strict=True))
-    column_without_pair = (_NO_PAIR,) * len(rows)
-    columns = list(dict.fromkeys([column_without_pair, *column_of_state]))
-    return _OutcomeGrid(
-        rows=list(zip(*columns, strict=True)),
-        row_of_state=[rows.index(row) for row in row_of_state],
-        column_of_state=[columns.index(column) for column in column_of_state],
-    )
-
-
-def _outcome(choices: Choices | None) -> _Outcome:
-    """Return what a PAIR can do, in the one form that equal outcomes share."""
-    if choices is None or not any(choices.limits):
-        return _NO_PAIR
-    is_certain = choices.limits[0] == LANE_VALUES
-    if is_certain:
-        return _Outcome(choices.codes[:1], ())
-    return _Outcome(choices.codes, choices.limits)
-
-
-def _has_draws(row: Sequence[_Outcome]) -> bool:
-    """Return whether a draw decides any outcome of a row."""
-    return any(outcome.limits for outcome in row)
-
-
-def _limits_inside(grid: _OutcomeGrid) -> tuple[int, ...]:
-    """Return the limits of all outcomes but 0 and LANE_VALUES, which divide no lanes."""
-    limits: set[int] = set()
-    for row in grid.rows:
-        for outcome in row:
-            limits.update(outcome.limits)
-    return tuple(sorted(limits - {0, LANE_VALUES}))
-
-
-def _power_of_two(least: int) -> int:
-    """Return the first power of 2 that is not below ``least``."""
-    return 1 << (least - 1).bit_length()
-
-
-def _rules_in_one_table(grid: _OutcomeGrid, limits: tuple[int, ...], row_width: int) -> SideRules:
-    """Return rules with one table of codes, by row + column + bucket.
-
-    A row takes ``row_width`` entries, a power of 2.
-    """
-    lowest_lanes = (0, *limits)
-    bucket_count = len(lowest_lanes)
-    codes = [0] * (len(grid.rows) * row_width)
-    for row_number, row in enumerate(grid.rows):
-        for column, outcome in enumerate(row):
-            first = row_number * row_width + column * bucket_count
-            for bucket, lane in enumerate(lowest_lanes):
-                codes[first + bucket] = outcome.code_at(lane)
-    certain_rows = sum(not _has_draws(row) for row in grid.rows)
-    return SideRules(
-        groups=_table(_groups(grid, row_width, bucket_count), small=True),
-        column_bits=row_width - 1,
-        outcomes=None,
-        codes=_table(codes, small=True),
-        limits=limits,
-        first_drawn=certain_rows * row_width,
-    )
-
-
-def _rules_in_two_tables(grid: _OutcomeGrid, limits: tuple[int, ...]) -> SideRules:
-    """Return rules with two tables: the outcome by row + column, then the code by its bucket."""
-    lowest_lanes = (0, *limits)
-    bucket_count = len(lowest_lanes)
-    # Certain ones have no limits and come first, and of them the one without a PAIR.
-    different_outcomes = sorted(set(chain.from_iterable(grid.rows)), key=_limits_and_codes)
-    certain_outcomes = sum(not outcome.limits for outcome in different_outcomes)
-    codes = []
-    for outcome in different_outcomes:
-        codes += [outcome.code_at(lane) for lane in lowest_lanes]
-    row_width = _power_of_two(len(grid.rows[0]))
-    outcomes = [0] * (len(grid.rows) * row_width)
-    for row_number, row in enumerate(grid.rows):
-        for column, outcome in enumerate(row):
-            index = different_outcomes.index(outcome)
-            outcomes[row_number * row_width + column] = index * bucket_count
-    small = max(len(outcomes), len(codes)) <= BYTE_VALUES
-    return SideRules(
-        groups=_table(_groups(grid, row_width, column_step=1), small),
-        column_bits=row_width - 1,
-        outcomes=_table(outcomes, small),
-        codes=_table(codes, small),
-        limits=limits,
-        first_drawn=certain_outcomes * bucket_count,
-    )
-
-
-def _limits_and_codes(outcome: _Outcome) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the order of outcomes: certain ones, without limits, come before all others."""
-    return outcome.limits, outcome.codes
-
-
-def _groups(grid: _OutcomeGrid, row_width: int, column_step: int) -> list[int]:
-    """Return row + column by state, where columns are ``column_step`` apart."""
-    groups = []
-    for row, column in zip(grid.row_of_state, grid.column_of_state, strict=True):
-        groups.append(row * row_width + column * column_step)
-    return groups
-
-
-def _table(values: Sequence[int], small: bool) -> Table:
-    """Return the values as an array of bytes or of 4 bytes each.
-
-    It is padded to 256 entries, which ``bytes.translate`` asks for.
-    """
-    size = max(BYTE_VALUES, len(values))
-    table: Table = np.zeros(size, np.uint32)
-    if small:
-        table = np.zeros(size, np.uint8)
-    table[: len(values)] = values
-    return table

@@ -26,7 +26,7 @@ from randomizer.systems.cordery.table.counting_order import outward_side
 from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.features import LAKE, RIVER
 from randomizer.systems.cordery.table.route_costs import AREA, BUILT
-from randomizer.systems.cordery.table.route_moves import RouteMoves
+from randomizer.systems.cordery.table.route_moves import Exit, RouteMoves
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 LARGEST_DETOUR = 4 * AREA
@@ -139,7 +139,7 @@ def _cheapest_ways(
     table = builder.table
     grid = table.grid
     entry_side, exit_side = ends.outward_sides(grid)
-    leaving = (ends.exit.cell, exit_side)
+    leaving = Exit(ends.exit.cell, exit_side)
     # A route that is to pass a village may run through its houses at no cost.
     house_cost = BUILT
     if areas_to_pass:
@@ -173,7 +173,7 @@ def _walk_through(
     table = builder.table
     grid = table.grid
     entry_side, exit_side = ends.outward_sides(grid)
-    leaving = (ends.exit.cell, exit_side)
+    leaving = Exit(ends.exit.cell, exit_side)
 
     moves_to_area = RouteMoves(table, kind, avoided=(ends.exit.cell,))
     starts = moves_to_area.enter_at(ends.entry.cell, entry_side)

@@ -156,11 +156,9 @@ def _locate_beside(
     in its previous area. Otherwise one die chooses an area of the village that has room, and
     another one the direction from there.
     """
-    # Unlike ``locate_next`` these do not make the field the one from which the next is counted.
+    # Unlike ``locate_next`` this does not make the field the one from which the next is counted.
     table = builder.table
-    spot = locator.decided_spot(name, table.is_empty)
-    if spot is None:
-        spot = locator.previous_spot(name, table.is_empty, table.is_empty)
+    spot = locator.spot_without_dice(name, table.is_empty)
     if spot is not None:
         return spot
     areas_with_room = [area for area in areas if _has_room(table, (area,))]

@@ -33,7 +33,7 @@ from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.table.counting_order import areas_counted_on
 from randomizer.systems.cordery.table.previous_areas import PreviousArea
 
-Free = Callable[[int], bool]
+AreaTest = Callable[[int], bool]
 """Returns whether a feature may stand in an area."""
 
 CLOCKWISE = {
@@ -53,7 +53,7 @@ class Spot:
     cell: int
 
     is_chained: bool
-    """True if a die put it beside the previous feature."""
+    """True if a die has put it beside another feature, in this roll or an earlier one."""
 
     words: str
     """The dice that chose it, for the log."""
@@ -75,6 +75,22 @@ def decided_area(
     return int(area)
 
 
+class _Feature(NamedTuple):
+    """A feature that is to be located."""
+
+    name: str
+    """Its name, with which those of its dice and decisions begin: "hill 2"."""
+
+    can_stand: AreaTest
+    """Tells in which areas it may stand."""
+
+    can_stand_beside: AreaTest
+    """Tells in which areas it may stand if it is chained to the last one."""
+
+    may_chain: bool
+    """True if a die may put it beside the last one."""
+
+
 class _Start(NamedTuple):
     """Where the areas along the rows are counted from."""
 
@@ -94,9 +110,12 @@ class _Start(NamedTuple):
 class Locator:
     """Locates the features of one kind, one after the other.
 
-    ``locate_next`` remembers the area of the last one, from which the next one is counted; the
-    other methods locate a feature without being remembered. In all methods ``name`` is that of the
-    feature ("hill 2"), and ``is_free`` tells in which areas it may stand.
+    ``locate_next`` remembers the area of the last one, from which the next one is counted. The
+    other methods are for features that are located by rules of their own, such as fields beside a
+    village: they neither use nor change the area of the last one.
+
+    In all methods ``name`` is that of the feature ("hill 2"), and ``is_free`` tells in which areas
+    it may stand.
     """
 
     def __init__(
@@ -119,7 +138,12 @@ class Locator:
         """The area of the feature located last, None before the first one."""
 
     def locate_next(
-        self, name: str, is_free: Free, *, chain: bool = True, is_free_beside: Free | None = None
+        self,
+        name: str,
+        is_free: AreaTest,
+        *,
+        chain: bool = True,
+        is_free_beside: AreaTest | None = None,
     ) -> Spot | None:
         """Locate the next feature, by the rules at the top of this module; None if none is free.
 
@@ -129,56 +153,32 @@ class Locator:
         """
         if is_free_beside is None:
             is_free_beside = is_free
-        spot = self.decided_spot(name, is_free)
+        feature = _Feature(name, is_free, is_free_beside, may_chain=chain)
+
+        spot = self._decided_spot(name, is_free)  # rule 1
         if spot is None:
-            spot = self.previous_spot(name, is_free, is_free_beside, chain=chain)
+            spot = self._previous_spot(feature)  # rule 2
         if spot is None:
-            spot = self._throw_spot(name, is_free, is_free_beside, chain=chain)
+            spot = self._throw_spot(feature)  # rules 3 and 4
+
         if spot is not None:
             self._last_cell = spot.cell
             if spot.is_chained:
                 self._throws.note_chained(f"{name} at")
         return spot
 
-    def decided_spot(self, name: str, is_free: Free) -> Spot | None:
-        """Return the area that the decision "``name`` at" sets, None without a decision.
+    def spot_without_dice(self, name: str, is_free: AreaTest) -> Spot | None:
+        """Return the decided or else the previous area of a feature that is never chained.
 
-        Raises ProblemError if the table has no such area or it is not free.
+        None if it has neither, or if something else stands in its previous area: its area is to be
+        thrown then. Raises ProblemError if a decision sets an area that is not free.
         """
-        cell = decided_area(
-            self._grid, self._throws, Decision(f"{name} at", DecisionKind.AREA), self._name_of
-        )
-        if cell is None:
-            return None
-        if not is_free(cell):
-            where = self._name_of(cell)
-            raise error("decision", f"{name} cannot stand at {where}: it is not free")
-        return Spot(cell, is_chained=False, words="put there by hand")
+        spot = self._decided_spot(name, is_free)
+        if spot is None:
+            spot = self._previous_spot(_Feature(name, is_free, is_free, may_chain=False))
+        return spot
 
-    def previous_spot(
-        self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool = True
-    ) -> Spot | None:
-        """Return the previous area of a feature, None if it has none or something else is there.
-
-        A feature that was chained to the one before it still is if that one stayed, too, and if
-        features may be chained at all, which ``chain`` tells. Then ``is_free_beside`` counts in
-        place of ``is_free``.
-        """
-        previous_area = self._previous_areas.get(name)
-        if previous_area is None:
-            return None
-        cell = previous_area.cell
-        is_chained = False
-        if chain and previous_area.is_chained and self._last_cell is not None:
-            is_chained = cell in self._grid.neighbours(self._last_cell)
-        if is_chained:
-            is_free = is_free_beside
-        if not is_free(cell):
-            return None
-        self._throws.pass_over_dice(name)
-        return Spot(cell, is_chained, words="as before")
-
-    def throw_direction(self, name: str, cell: int, is_free: Free) -> Spot | None:
+    def throw_direction(self, name: str, cell: int, is_free: AreaTest) -> Spot | None:
         """Throw the direction from ``cell`` in which a feature is, and return the area there.
 
         Where that area is not free, it is the next free one clockwise. If no area beside ``cell``
@@ -187,7 +187,7 @@ class Locator:
         grid = self._grid
         directions = CLOCKWISE[grid.degree]
         neighbours = [grid.neighbour(cell, side) for side in range(grid.degree)]
-        if not any(neighbour >= 0 and is_free(neighbour) for neighbour in neighbours):
+        if not self._is_any_free_beside(cell, is_free):
             return None
         options = f"1: {directions[0]}, clockwise to {grid.degree}: {directions[-1]}"
         throw = self._throws.within(f"{name} direction", grid.degree, options)
@@ -202,29 +202,69 @@ class Locator:
                 return Spot(neighbour, is_chained=True, words=words)
         raise AssertionError("some neighbour is free, as was tested above")
 
-    def _throw_spot(
-        self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool
-    ) -> Spot | None:
-        """Locate a feature by dice; None if no area is free."""
+    def _is_any_free_beside(self, cell: int, is_free: AreaTest) -> bool:
+        """Return whether a feature may stand in an area beside ``cell``."""
+        return any(is_free(neighbour) for neighbour in self._grid.neighbours(cell))
+
+    # --- rules 1 and 2: a decision, the previous area ---
+
+    def _decided_spot(self, name: str, is_free: AreaTest) -> Spot | None:
+        """Return the area that the decision "``name`` at" sets, None without a decision.
+
+        Raises ProblemError if the table has no such area or it is not free.
+        """
+        decision = Decision(f"{name} at", DecisionKind.AREA)
+        cell = decided_area(self._grid, self._throws, decision, self._name_of)
+        if cell is None:
+            return None
+        if not is_free(cell):
+            where = self._name_of(cell)
+            raise error("decision", f"{name} cannot stand at {where}: it is not free")
+        return Spot(cell, is_chained=False, words="put there by hand")
+
+    def _previous_spot(self, feature: _Feature) -> Spot | None:
+        """Return the previous area of a feature, None if it has none or cannot stand there."""
+        previous_area = self._previous_areas.get(feature.name)
+        if previous_area is None:
+            return None
+        cell = previous_area.cell
+        # It is still chained to the feature before it if that one stayed, too.
+        is_chained = False
+        if feature.may_chain and previous_area.is_chained and self._last_cell is not None:
+            is_chained = cell in self._grid.neighbours(self._last_cell)
+        if is_chained:
+            can_stay = feature.can_stand_beside(cell)
+        else:
+            can_stay = feature.can_stand(cell)
+        if not can_stay:
+            return None
+        # Dice that a person has fixed for it are not thrown, which is no mistake of that person.
+        self._throws.pass_over_dice(feature.name)
+        return Spot(cell, is_chained, words="as before")
+
+    # --- rules 3 and 4: chained to the last feature, counted along the rows ---
+
+    def _throw_spot(self, feature: _Feature) -> Spot | None:
+        """Locate a feature by dice; None if no area is free, before any die is thrown."""
         reason = ""
-        previous_area = self._previous_areas.get(name)
+        previous_area = self._previous_areas.get(feature.name)
         if previous_area is not None:
             # Something else is in its previous area now, else it would stand there. It keeps off
             # the previous areas of other features, so that these can stay.
             reason = f"{self._name_of(previous_area.cell)} is taken; "
-            is_free = self._outside_previous_areas(is_free)
-            is_free_beside = self._outside_previous_areas(is_free_beside)
-        if not any(is_free(cell) or is_free_beside(cell) for cell in self._grid.cells.tolist()):
-            return None  # before a die is asked for that would decide nothing
-        if chain and self._last_cell is not None:
-            spot = self._chain_or_count(name, self._last_cell, is_free, is_free_beside)
+            feature = feature._replace(
+                can_stand=self._outside_previous_areas(feature.can_stand),
+                can_stand_beside=self._outside_previous_areas(feature.can_stand_beside),
+            )
+        if feature.may_chain and self._last_cell is not None:
+            spot = self._chain_or_count(feature, self._last_cell)
         else:
-            spot = self._count_on(name, is_free)
+            spot = self._count_on(feature)
         if spot is None:
             return None
         return replace(spot, words=f"{reason}{spot.words}")
 
-    def _outside_previous_areas(self, is_free: Free) -> Free:
+    def _outside_previous_areas(self, is_free: AreaTest) -> AreaTest:
         """Return ``is_free`` without the previous areas of features.
 
         If no area of the table is left then, ``is_free`` itself is returned.
@@ -234,48 +274,56 @@ class Locator:
         def is_free_outside(cell: int) -> bool:
             return cell not in previous_cells and is_free(cell)
 
-        if any(is_free_outside(cell) for cell in self._grid.cells.tolist()):
+        if self._is_any_free(is_free_outside):
             return is_free_outside
         return is_free
 
-    def _chain_or_count(
-        self, name: str, last_cell: int, is_free: Free, is_free_beside: Free
-    ) -> Spot | None:
+    def _is_any_free(self, is_free: AreaTest) -> bool:
+        """Return whether a feature may stand in an area of the table."""
+        return any(is_free(cell) for cell in self._grid.cells.tolist())
+
+    def _chain_or_count(self, feature: _Feature, last_cell: int) -> Spot | None:
         """Throw whether a feature is beside the last one or counted from it (1.3), and locate it.
 
         If no area beside ``last_cell``, that of the last one, is free, it is counted in any case.
         """
+        # A die that would decide nothing is not asked for.
+        can_be_chained = self._is_any_free_beside(last_cell, feature.can_stand_beside)
+        if not can_be_chained and not self._is_any_free(feature.can_stand):
+            return None
+
         options = {"beside it": ADJACENT, "farther on": other_scores(ADJACENT)}
-        score = self._throws.d6(f"{name} chain", options_text(options))
+        score = self._throws.d6(f"{feature.name} chain", options_text(options))
         spot = None
         if score in ADJACENT:
             explanation = f"D6 = {score}, adjacent"
-            spot = self.throw_direction(name, last_cell, is_free_beside)
+            spot = self.throw_direction(feature.name, last_cell, feature.can_stand_beside)
             if spot is None:
                 explanation += ", but nothing is free there"
         else:
             explanation = f"D6 = {score}, counted on"
         if spot is None:
-            spot = self._count_on(name, is_free)
+            spot = self._count_on(feature)
         if spot is None:
             return None
         return replace(spot, words=f"{explanation}: {spot.words}")
 
-    def _count_on(self, name: str, is_free: Free) -> Spot | None:
+    def _count_on(self, feature: _Feature) -> Spot | None:
         """Throw 3D6, count as many areas along the rows (1.2), and return the next free one.
 
         The first feature is counted from the left edge, from a row that a die gives; later ones
         from the last feature. If no area of the table is free, nothing is thrown and the result is
         None.
         """
-        grid = self._grid
-        if not any(is_free(cell) for cell in grid.cells.tolist()):
+        if not self._is_any_free(feature.can_stand):
             return None
-        start = self._start_of_count(name)
-        scores = self._throw_steps(name, start)
-        areas = list(areas_counted_on(grid, start.position, sum(scores)))
+        start = self._start_of_count(feature.name)
+        scores = self._throw_steps(feature.name, start)
+        # All areas of the table: where the count ends is the first of them, and behind the last
+        # row they go on with the first one. So a free area is among them.
+        areas = list(areas_counted_on(self._grid, start.position, sum(scores)))
         target = areas[0]
-        cell = next(area for area in areas if is_free(area))
+        cell = next(area for area in areas if feature.can_stand(area))
         words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {start.log_words}"
         if cell != target:
             words += f" to {self._name_of(target)}, the next free area"
@@ -302,12 +350,11 @@ class Locator:
     def _throw_steps(self, name: str, start: _Start) -> tuple[int, ...]:
         """Return the scores whose sum is counted on along the rows, for a feature of this name.
 
-        Raises ``DieWantedError`` if the dice are to be entered. It then says from where they count,
-        for the question that the person is asked.
+        Raises ``DieWantedError`` if the dice are to be entered.
         """
         try:
-            return self._throws.dice(f"{name} steps", LOCATING_DICE)
+            return self._throws.dice(f"{name} steps", LOCATING_DICE, f"from {start.words}")
         except DieWantedError as die:
+            # For the question that the person is asked: the map marks where they count from.
             die.counted_from = start.areas
-            die.options = f"from {start.words}"
             raise

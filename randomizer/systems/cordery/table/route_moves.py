@@ -3,10 +3,10 @@
 The search in ``parts/route_search.py`` begins at a position and asks for the moves from it, for
 those from there, and so on::
 
-    moves = RouteMoves(table, ROAD, leaving=(cell, side))
+    moves = RouteMoves(table, ROAD, leaving=Exit(cell, side))
     for start in moves.enter_at(entry_cell, entry_side):
         for cost, position in moves.moves_from(start):
-            ...
+            ...                              # 4, Position(cell=12, entry_side=3, ...)
 
 A *position* is more than an area. What a move costs depends on how the area was entered, too, since
 bends, crossings and going along a river cost something; all of that is part of a ``Position``. What
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from randomizer.systems.cordery.table.broad_rivers import broad_areas
@@ -30,7 +31,7 @@ from randomizer.systems.cordery.table.route_costs import (
     TURNING_BACK,
     AreaCosts,
 )
-from randomizer.systems.cordery.table.route_crossings import RouteCrossings
+from randomizer.systems.cordery.table.route_crossings import BEGINS_HERE, RouteCrossings
 
 OUTSIDE = -1
 """The cell of a position beyond the map edge."""
@@ -43,13 +44,13 @@ class Position(NamedTuple):
     """The area; OUTSIDE beyond the map edge."""
 
     entry_side: int
-    """The side of the area by which it was entered, -1 if the route begins there."""
+    """The side of the area by which it was entered, BEGINS_HERE if the route begins there."""
 
-    previous_entry: int = -1
-    """On squares the side by which the previous area was entered: ``TURNING_BACK`` depends on it.
+    sharp_exits: tuple[int, ...] = ()
+    """The sides of the area by which going on costs ``TURNING_BACK``.
 
-    -1 if the route came from no other area. On hexes it matters only whether it is -1: any other
-    value is equal to ``entry_side``, so that fewer positions differ.
+    On hexes those beside ``entry_side``: a sharp bend. On squares the side of the same number as
+    that by which the previous area was entered: two bends to one hand. None in the first area.
     """
 
     hands: int = 0
@@ -65,6 +66,23 @@ class Position(NamedTuple):
     """The number of areas of rivers in a row up to this one, counted to ``LONGEST_CROSSING``."""
 
 
+Move = tuple[int, Position]
+"""What a move costs, and the position to which it leads.
+
+A plain tuple: a search makes so many that one with names would take a tenth of its time.
+"""
+
+
+class Exit(NamedTuple):
+    """Where a route leaves the table."""
+
+    cell: int
+    """An area at the map edge."""
+
+    side: int
+    """The side of it beyond which the table ends."""
+
+
 class RouteMoves:
     """The moves that a new route of a kind can make on a table, with their costs."""
 
@@ -73,7 +91,7 @@ class RouteMoves:
         table: Table,
         kind: str,
         *,
-        leaving: tuple[int, int] | None = None,
+        leaving: Exit | None = None,
         areas_to_pass: Collection[int] = (),
         avoided: Collection[int] = (),
         houses: int = BUILT,
@@ -82,7 +100,7 @@ class RouteMoves:
         Args:
             table: The table as it is without the route.
             kind: RIVER, ROAD or RAIL.
-            leaving: The area and the side by which it leaves the table, None if it ends on it.
+            leaving: Where it leaves the table, None if it ends on it.
             areas_to_pass: Areas one of which it has to pass.
             avoided: Areas that it must not enter.
             houses: The cost of houses in an area.
@@ -98,20 +116,23 @@ class RouteMoves:
         self._broad_areas = broad_areas(self._grid, table.routes[RIVER].links)
         self._crossings = RouteCrossings(table, kind, self._broad_areas)
         self._area_costs = AreaCosts(
-            table, kind, self._crossings.kinds, self._broad_areas, avoided, houses
+            table, kind, self._kinds_of_others(), self._broad_areas, avoided, houses
         )
-        self._steps_to_end: dict[int, int] = {}
-        """How many steps each area is from where the route leaves; empty until it is needed."""
         self._degree = self._grid.degree
         self._side_beyond = [self._grid.opposite(side) for side in range(self._degree)]
         """By side of an area its number as seen from the area beyond it."""
         self._neighbours: list[list[int]] = self._grid.neighbour_table.tolist()
+        self._sharp_exits = _sharp_exits_by_side(self._degree)
+
+    def _kinds_of_others(self) -> tuple[str, ...]:
+        """Return the kinds of routes that the new one can cross."""
+        return tuple(other.kind for other in self._crossings.others)
 
     def begin_at(self, cell: int) -> list[Position]:
         """Return the position of a route that begins in an area, in a list: it is the only one."""
         has_passed = self._has_passed(cell)
         wet_areas = int(cell in self._river)
-        return [Position(cell, -1, has_passed=has_passed, wet_areas=wet_areas)]
+        return [Position(cell, BEGINS_HERE, has_passed=has_passed, wet_areas=wet_areas)]
 
     def enter_at(self, cell: int, side: int) -> list[Position]:
         """Return the positions of a route that enters the table by a side of an area.
@@ -126,20 +147,20 @@ class RouteMoves:
             for possible_hands in hands
         ]
 
-    def moves_from(self, position: Position) -> Iterator[tuple[int, Position]]:
-        """Yield the costs of all moves from a position, each with the position to which it leads.
+    def moves_from(self, position: Position) -> Iterator[Move]:
+        """Yield all moves from a position.
 
-        A move goes to a neighbour, or leaves the table (OUTSIDE) by the side of ``leaving``.
+        A move goes to a neighbour, or leaves the table (OUTSIDE) at the exit.
         """
         cell = position.cell
-        has_other_route = any(cell in arms for arms in self._crossings.arms)
+        has_other_route = cell in self._crossings.areas
         for side, neighbour in enumerate(self._neighbours[cell]):
             if side == position.entry_side:
                 continue
             if (cell, side) == self._leaving and position.has_passed:
                 # Leaving the table is free, but for the routes that are crossed on the way.
                 outside = Position(OUTSIDE, self._side_beyond[side])
-                yield from self._with_crossings(0, position, side, outside)
+                yield from self._with_crossings((0, outside), position, side)
                 continue
             if neighbour < 0:
                 continue
@@ -147,22 +168,16 @@ class RouteMoves:
             if step is None:
                 continue
             if has_other_route:
-                cost, next_position = step
-                yield from self._with_crossings(cost, position, side, next_position)
+                yield from self._with_crossings(step, position, side)
             else:  # the quick case: there is nothing to cross
                 yield step
 
-    def _step_to(
-        self, position: Position, side: int, neighbour: int
-    ) -> tuple[int, Position] | None:
-        """Return the move across a side to a neighbour if it crosses nothing; None if it is barred.
-
-        It is the cost and the next position, as in ``moves_from``.
-        """
+    def _step_to(self, position: Position, side: int, neighbour: int) -> Move | None:
+        """Return the move across a side to a neighbour if it crosses nothing; None if barred."""
         cost = self._area_costs.entry_cost(position.cell, neighbour)
         if cost is None:
             return None
-        if position.previous_entry >= 0 and self._turns_back(position, side):
+        if side in position.sharp_exits:
             cost += TURNING_BACK
         wet_areas = 0
         if neighbour in self._river:
@@ -170,51 +185,59 @@ class RouteMoves:
                 cost += ALONG_RIVER_COST
             wet_areas = min(position.wet_areas + 1, LONGEST_CROSSING)
 
-        side_beyond = self._side_beyond[side]
-        previous_entry = position.entry_side
+        entry_side = self._side_beyond[side]
         if self._degree == 6:
-            previous_entry = side_beyond  # see ``Position.previous_entry``
-        has_passed = position.has_passed or neighbour in self._areas_to_pass
+            sharp_exits = self._sharp_exits[entry_side]
+        else:
+            sharp_exits = self._sharp_exits[position.entry_side]
         next_position = Position(
             neighbour,
-            side_beyond,
-            previous_entry=previous_entry,
-            has_passed=has_passed,
+            entry_side,
+            sharp_exits=sharp_exits,
+            has_passed=position.has_passed or neighbour in self._areas_to_pass,
             wet_areas=wet_areas,
         )
         return cost, next_position
 
-    def _with_crossings(
-        self, cost: int, position: Position, side: int, next_position: Position
-    ) -> Iterator[tuple[int, Position]]:
-        """Yield the moves across a side with all that they can cross on their way through the area.
+    def _with_crossings(self, step: Move, position: Position, side: int) -> Iterator[Move]:
+        """Yield a step across a side with all that it can cross on its way through the area.
 
-        ``cost`` is that without crossings; ``next_position`` has no hands yet. Along a common
-        stretch the other route may be on either hand: each choice is a move of its own, and the
-        search takes those with the fewest crossings.
+        ``step`` has neither the cost of crossings nor hands yet. Along a common stretch the other
+        route may be on either hand: each choice is a move of its own, and the search takes those
+        with the fewest crossings.
         """
-        crossings = self._crossings
-        cell = position.cell
-        entry_side = position.entry_side
-        routes_alongside = crossings.routes_alongside(cell, entry_side, side)
-        for hands in crossings.possible_hands(cell, side):
-            crossed = crossings.routes_crossed(cell, entry_side, position.hands, side, hands)
-            if crossed & routes_alongside:
-                continue  # routes cross at an end of what they have in common, not within
-            next_hands = crossings.seen_from_beyond(cell, side, hands)
-            yield cost + CROSSING * crossed.bit_count(), next_position._replace(hands=next_hands)
+        step_cost, next_position = step
+        passages = self._crossings.passages(
+            position.cell, position.entry_side, position.hands, side
+        )
+        for passage in passages:
+            cost = step_cost + CROSSING * passage.crossing_count
+            yield cost, next_position._replace(hands=passage.next_hands)
 
     def least_to_end(self, cell: int) -> int:
-        """Return a bound of the cost from an area to the end: never more than it will be."""
-        # The A* algorithm needs such a bound, and AREA for each step to the end would be one. With
-        # a little less the cost so far plus the bound rises with every step, strictly. So the
-        # search of ``parts/route_search`` finishes all positions from which one is reached at the
-        # same cost before that one itself, and misses none of the cheapest ways.
+        """Return a bound of the cost from an area to the exit: never more than it will be."""
         if cell == OUTSIDE or self._leaving is None:
             return 0
-        if not self._steps_to_end:
-            self._steps_to_end = self._count_steps_to(self._leaving[0])
-        return (AREA - 1) * self._steps_to_end.get(cell, 0)
+        # The A* algorithm needs such a bound, and AREA for each step to the exit would be one. With
+        # 1 less, cost so far + bound is at least 1 higher after each step, never equal. So all
+        # positions from which one can be reached at the same cost come before it in the search of
+        # ``parts/route_search``, which finds every cheapest way, not only one.
+        return (AREA - 1) * self._steps_to_exit.get(cell, 0)
+
+    @cached_property
+    def _steps_to_exit(self) -> dict[int, int]:
+        """How many steps each area is from the exit, by a breadth-first search."""
+        assert self._leaving is not None, "asked only for a route that leaves the table"
+        exit_cell = self._leaving.cell
+        steps = {exit_cell: 0}
+        queue = deque([exit_cell])
+        while queue:
+            cell = queue.popleft()
+            for neighbour in self._neighbours[cell]:
+                if neighbour >= 0 and neighbour not in steps:
+                    steps[neighbour] = steps[cell] + 1
+                    queue.append(neighbour)
+        return steps
 
     def is_end(self, position: Position, goals: Collection[int]) -> bool:
         """Return whether a route ends at a position: in ``goals``, or where it leaves the table."""
@@ -226,15 +249,11 @@ class RouteMoves:
         A river two areas wide is crossed in all its areas, but not by a route that runs along it or
         begins there.
         """
-        cell = position.cell
         side = self._grid.opposite(following.entry_side)
-        hands = self._crossings.seen_from_beyond(cell, side, following.hands)
-        bits = self._crossings.routes_crossed(
-            cell, position.entry_side, position.hands, side, hands
+        kinds = self._crossings.kinds_crossed(
+            position.cell, position.entry_side, position.hands, side, following.hands
         )
-        kinds = [kind for number, kind in enumerate(self._crossings.kinds) if bits >> number & 1]
-
-        if RIVER in self._crossings.kinds and self._crosses_broad_river(position, side):
+        if RIVER in self._kinds_of_others() and self._crosses_broad_river(position, side):
             kinds.insert(0, RIVER)
         return tuple(kinds)
 
@@ -244,7 +263,7 @@ class RouteMoves:
         Such a river has no line: it is crossed if its water goes on to both hands of the route. A
         route that begins in the area crosses nothing.
         """
-        if position.cell not in self._broad_areas or position.entry_side < 0:
+        if position.cell not in self._broad_areas or position.entry_side == BEGINS_HERE:
             return False
         sides_of_route = 1 << position.entry_side | 1 << side
         sides_of_river = self._table.routes[RIVER].links[position.cell]
@@ -258,25 +277,18 @@ class RouteMoves:
         """Return whether an area is one that a route has to pass, or it has to pass none."""
         return not self._areas_to_pass or cell in self._areas_to_pass
 
-    def _turns_back(self, position: Position, side: int) -> bool:
-        """Return whether a step across ``side`` turns back: see ``TURNING_BACK``.
 
-        The route must have come from another area (``Position.previous_entry``).
-        """
-        if self._degree == 6:
-            return (side - position.entry_side) % 6 in (1, 5)
-        # Squares: the route entered the previous area by a side of this number, went across, and
-        # would now leave by the same side: two bends to one hand.
-        return side == position.previous_entry
+def _sharp_exits_by_side(degree: int) -> dict[int, tuple[int, ...]]:
+    """Return ``Position.sharp_exits`` by the side that decides it.
 
-    def _count_steps_to(self, end: int) -> dict[int, int]:
-        """Return how many steps each area is from one, by a breadth-first search."""
-        steps = {end: 0}
-        queue = deque([end])
-        while queue:
-            cell = queue.popleft()
-            for neighbour in self._neighbours[cell]:
-                if neighbour >= 0 and neighbour not in steps:
-                    steps[neighbour] = steps[cell] + 1
-                    queue.append(neighbour)
-        return steps
+    On hexes that is the side by which the area is entered, on squares that by which the area before
+    it was entered; BEGINS_HERE for none.
+    """
+    sharp_exits: dict[int, tuple[int, ...]] = {BEGINS_HERE: ()}
+    for side in range(degree):
+        if degree == 6:
+            sharp_exits[side] = ((side + 1) % 6, (side - 1) % 6)
+        else:
+            # Into an area by its north, across to the east, out of the next area by its north.
+            sharp_exits[side] = (side,)
+    return sharp_exits

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.throws import Throws
-from randomizer.systems.cordery.table.feature_places import Free, Locator
+from randomizer.systems.cordery.table.feature_places import AreaTest, Locator
 from randomizer.systems.cordery.table.features import Table
 from randomizer.systems.cordery.table.pieces import count_in_box
 from randomizer.systems.cordery.table.previous_areas import PreviousArea
@@ -68,7 +68,7 @@ class TableBuilder:
         nouns: Nouns,
         *,
         count: int,
-        is_free: Free,
+        is_free: AreaTest,
         ground: str,
         first: int = 1,
     ) -> None:

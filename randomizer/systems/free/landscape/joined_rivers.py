@@ -12,7 +12,13 @@ off before it, and goes on, too::
     . . s # # # . r r .        the river r, rolled from right to left, is cut off at its start
     . . . . . . . . . .
 
-``joined_rivers`` leads on one start after the other by the cheapest path, then the inlets.
+``joined_rivers`` leads on one start after the other by the cheapest path, then the inlets. The
+words:
+
+- *opening*: a side of a locked cell by which a river leads out of the lock;
+- *inlet*, *outflow*: an opening by which water flows into the lock, or out of it;
+- *start*: a cell beside an outflow, or the last one of a river that was cut off. It is *open* until
+  its river is led on.
 """
 
 from __future__ import annotations
@@ -27,6 +33,7 @@ from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.landscape.drainage import steps_to_nearest
 from randomizer.systems.free.landscape.links import add_links, bit_of_side, outflow_side
 from randomizer.systems.free.landscape.relief import rim_of
+from randomizer.systems.free.landscape.river_ends import RiverEnds
 from randomizer.systems.free.landscape.terrain_names import RIVER
 
 if TYPE_CHECKING:
@@ -64,14 +71,8 @@ def joined_rivers(rivers: Rivers, relief: Relief, locked: LockedWays) -> Rivers:
 
     One ends there all the same where nothing but locked ground lies around it.
     """
-    ends = _open_ends(rivers, relief, locked)
-    course = _Course(rivers, relief, locked, ends)
-    for start in ends.starts:
-        course.extend_downstream(start)
-    if ends.inlets:
-        cells_drained = relief.flow.water_through(np.ones(locked.grid.size, np.int64))
-        for opening in ends.inlets:
-            course.extend_upstream(opening.cell, cells_drained)
+    course = _Course(rivers, relief, locked)
+    course.lead_on(_open_ends(rivers, relief, locked))
     return course.rivers
 
 
@@ -134,21 +135,18 @@ def _cells_of_inlets(inlets: Iterable[Opening], relief: Relief) -> Marks:
 
 
 class _Course:
-    """All rivers, while those with open ends are led on; arrays are (cells,).
+    """All rivers, while those with open ends are led on; arrays are (cells,)."""
 
-    The constructor copies the rivers, links their open ends with the ways in the lock, and lets the
-    water of inlets flow into it. Then ``extend_downstream`` is called for each open start, and
-    ``extend_upstream`` for each inlet.
-    """
-
-    def __init__(self, rivers: Rivers, relief: Relief, locked: LockedWays, ends: _OpenEnds) -> None:
+    def __init__(self, rivers: Rivers, relief: Relief, locked: LockedWays) -> None:
         self._grid = locked.grid
         self._locked = locked
         self._relief = relief
         self._water = relief.water
         self._rim = rim_of(self._grid)
+        """True for cells at the edge of the map."""
         is_beside_land = steps_to_nearest(~self._water, self._grid.neighbour_table, 2) == 1
         self._shore = self._water & is_beside_land
+        """True for cells of water beside land."""
 
         self.rivers = replace(
             rivers,
@@ -161,118 +159,101 @@ class _Course:
         )
         """The rivers so far; their arrays are changed in place."""
 
-        self._is_inlet = _cells_of_inlets(ends.inlets, relief)
-        """True for the cells whose water flows into the lock as it may."""
-        for opening in ends.outflows:
+    def lead_on(self, open_ends: _OpenEnds) -> None:
+        """Lead on all rivers with open ends."""
+        # The rivers of the lock get their links on this side of its border.
+        for opening in open_ends.outflows:
             self.rivers.links[opening.cell] |= PRESENT | bit_of_side(opening.side)
-        for opening in ends.inlets:
-            if self._is_inlet[opening.cell]:
+        is_inlet = _cells_of_inlets(open_ends.inlets, self._relief)
+        for opening in open_ends.inlets:
+            if is_inlet[opening.cell]:
                 self._flow_into_lock(opening)
 
-        self._is_open_start = np.zeros(self._grid.size, np.bool_)
-        """True for the starts from which a river still has to be led on."""
-        self._is_open_start[[start.cell for start in ends.starts]] = True
-        self._is_open_start &= ~relief.sea
+        # Downstream: a river goes on from each start.
+        is_open_start = np.zeros(self._grid.size, np.bool_)
+        is_open_start[[start.cell for start in open_ends.starts]] = True
+        is_open_start &= ~self._relief.sea
+        ends = RiverEnds(self.rivers, self._locked, is_inlet=is_inlet, is_open_start=is_open_start)
+        for start in open_ends.starts:
+            self._extend_downstream(start, ends)
 
-        self._start_of_inlet = self._starts_of_inlets()
-        """The start at which the water of an inlet leaves the lock again, by the inlet's cell.
+        # Upstream: a river comes to each inlet.
+        if open_ends.inlets:
+            cells_drained = self._relief.flow.water_through(np.ones(self._grid.size, np.int64))
+            for opening in open_ends.inlets:
+                self._extend_upstream(opening.cell, cells_drained)
 
-        The water of other inlets stays in the lock.
+    # --- flow out of a cell -------------------------------------------------------------------
+
+    def _set_flow(self, cell: int, side: int, receiver: int) -> None:
+        """Let the river of a cell flow out by a side, to the cell ``receiver``.
+
+        ``receiver`` is ``cell`` itself if the river leaves the map.
         """
+        rivers = self.rivers
+        rivers.flow[cell] = bit_of_side(side)
+        rivers.links[cell] |= PRESENT | bit_of_side(side)
+        rivers.receiver[cell] = receiver
+
+    def _take_back_flow(self, cell: int) -> None:
+        """Let the river of a cell end there."""
+        rivers = self.rivers
+        rivers.links[cell] &= ~rivers.flow[cell]
+        rivers.flow[cell] = 0
 
     def _flow_into_lock(self, opening: Opening) -> None:
         """Let the water of the cell beside an inlet flow into the lock."""
-        cell = opening.cell
-        rivers = self.rivers
-        rivers.flow[cell] = bit_of_side(opening.side)
-        rivers.receiver[cell] = opening.locked_cell
-        rivers.width[cell] = max(int(self._locked.width[opening.locked_cell]), 1)
-        rivers.links[cell] |= PRESENT | bit_of_side(opening.side)
+        self._set_flow(opening.cell, opening.side, opening.locked_cell)
+        width = int(self._locked.width[opening.locked_cell])
+        self.rivers.width[opening.cell] = max(width, 1)
 
-    def _starts_of_inlets(self) -> dict[int, int]:
-        """Return the open start at which the water of each inlet leaves the lock again."""
-        start_of_inlet = {}
-        for inlet in np.flatnonzero(self._is_inlet).tolist():
-            cell = self._cell_behind_lock(inlet)
-            if cell is not None and self._is_open_start[cell]:
-                start_of_inlet[inlet] = cell
-        return start_of_inlet
-
-    def _cell_behind_lock(self, inlet: int) -> int | None:
-        """Follow the water of an inlet through the lock; None if it stays there."""
-        cell = int(self.rivers.receiver[inlet])
-        for _ in range(self._grid.size):  # a hand can have painted a river that runs in a circle
-            if not self._locked.is_locked[cell]:
-                return cell
-            flow = int(self._locked.flow[cell])
-            if flow == 0:
-                return None
-            cell = self._grid.neighbour(cell, _side_of(flow))
-            if cell < 0:
-                return None
-        return None
+    def _leave_map(self, cell: int) -> None:
+        """Let the river of a cell of land at the rim leave the map, by the side that fits best."""
+        side = outflow_side(self._grid, cell, int(self.rivers.links[cell]))
+        self._set_flow(cell, side, receiver=cell)
 
     # --- downstream -------------------------------------------------------------------------
 
-    def extend_downstream(self, start: _Start) -> None:
-        """Lead a river on from a cell to where its water can stay, if there is a way.
-
-        This is the edge of the map, or water, a river or an inlet whose water comes to that edge
-        or to the sea. Other water may lead back to this very river, which would flow in a circle::
-
-            lake -> lock -> start of this river -> ... -> the same lake
-        """
+    def _extend_downstream(self, start: _Start, ends: RiverEnds) -> None:
+        """Lead a river on from a cell to where its water can stay, if there is a way."""
         if self._water[start.cell]:
             return
-        # Goals and costs: the river goes round the lock and what would lead it in a circle.
-        can_take_water = self._shore | self.rivers.runs | self._is_inlet
-        reaches_end = self._reaches_end(start.cell)
-        is_goal = self._rim | (can_take_water & reaches_end)
-        goals = np.flatnonzero(is_goal & ~self._locked.is_locked).tolist()
-        costs = _STEP_COST + _CLIMB_COST * np.maximum(self._relief.heights, 0)
-        costs[self._locked.is_locked | (can_take_water & ~reaches_end)] = np.inf
-        path_cells = path_to_nearest(self._grid, StepCosts(costs), start.cell, goals)
+        path_cells = self._path_downstream(start.cell, ends)
         if not path_cells:
             return
-
-        # The river itself.
         path = np.array(path_cells, np.int32)
-        self._is_open_start[start.cell] = False
-        if len(path) > 1:  # its water does not flow into the lock any more
-            self._is_inlet[start.cell] = False
-            self._start_of_inlet.pop(start.cell, None)
+        ends.close(start.cell, has_new_course=len(path) > 1)
         self._add_river(path)
-        self._leave_at_rim(path_cells[-1])
+
+        # Its last cell.
+        last_cell = path_cells[-1]
+        if ends.enters_lock()[last_cell]:
+            self._take_back_flow(last_cell)  # no water may enter there
+        is_on_land = not self._water[last_cell]
+        if is_on_land and self._rim[last_cell] and self.rivers.flow[last_cell] == 0:
+            self._leave_map(last_cell)
         self._widen(start)
 
-    def _reaches_end(self, start: int) -> Marks:
-        """Return from which cells water drains off without coming to a river that has no end.
+    def _path_downstream(self, start: int, ends: RiverEnds) -> list[int]:
+        """Return the cheapest path from a start to where its water can stay, [] if there is none.
 
-        Such a river enters the lock where it has no inlet, or is still to be led on. At ``start``
-        the answer is for the course with which its river was rolled: is that a good one?
+        That is the edge of the map, or water, a river or an inlet whose water has an end.
         """
-        # Water that only passes through the lock goes on at its start.
-        stays_in_lock = self._is_inlet.copy()
-        stays_in_lock[list(self._start_of_inlet)] = False
-        receiver = self.rivers.receiver.copy()
-        for inlet, start_of_inlet in self._start_of_inlet.items():
-            receiver[inlet] = start_of_inlet
+        # Other water may lead back to this very river, which would flow in a circle::
+        #
+        #     lake -> lock -> start of this river -> ... -> the same lake
+        #
+        # Such water is no goal, and neither may the path cross it: a river that meets water flows
+        # into it.
+        can_take_water = self._shore | self.rivers.runs | ends.is_inlet
+        has_end = ends.have_end(without=start)
+        is_dead_end = can_take_water & ~has_end
+        is_goal = self._rim | (can_take_water & has_end)
+        goals = np.flatnonzero(is_goal & ~self._locked.is_locked).tolist()
 
-        has_no_end = self._locked.is_locked | self._enters_lock() | self._is_open_start
-        has_no_end[start] = True  # so that no other water counts on it
-        reaches_end = _drains_off(receiver, has_no_end, stays_in_lock)
-
-        next_cell = self.rivers.receiver[start]
-        if self._is_inlet[start]:
-            reaches_end[start] = start not in self._start_of_inlet
-        elif next_cell != start:
-            reaches_end[start] = reaches_end[next_cell]
-        return reaches_end
-
-    def _enters_lock(self) -> Marks:
-        """Return the cells whose water enters the lock where that has no inlet."""
-        is_locked = self._locked.is_locked
-        return np.asarray(~is_locked & is_locked[self.rivers.receiver] & ~self._is_inlet)
+        costs = _STEP_COST + _CLIMB_COST * np.maximum(self._relief.heights, 0)
+        costs[self._locked.is_locked | is_dead_end] = np.inf
+        return path_to_nearest(self._grid, StepCosts(costs), start, goals)
 
     def _add_river(self, path: Cells) -> None:
         """Let a river flow along a path; in water it ends."""
@@ -284,23 +265,6 @@ class _Course:
         lengths = int(rivers.length[path[0]]) + np.arange(len(path))
         rivers.length[path] = np.maximum(rivers.length[path], lengths)
         rivers.runs[new_cells] = True
-
-    def _leave_at_rim(self, cell: int) -> None:
-        """Let a river leave the map by a side of its last cell, if it does not flow on there.
-
-        A flow into the lock where no water may enter is taken back first.
-        """
-        rivers = self.rivers
-        is_cut_off = self._enters_lock()[cell]
-        if is_cut_off:
-            rivers.links[cell] &= ~rivers.flow[cell]
-            rivers.flow[cell] = 0
-        is_on_land = not self._water[cell]
-        if is_on_land and self._rim[cell] and rivers.flow[cell] == 0:
-            side = outflow_side(self._grid, cell, int(rivers.links[cell]))
-            rivers.flow[cell] = bit_of_side(side)
-            rivers.links[cell] |= PRESENT | rivers.flow[cell]
-            rivers.receiver[cell] = cell
 
     def _widen(self, start: _Start) -> None:
         """Give a river at least the width of its start from there down."""
@@ -317,7 +281,7 @@ class _Course:
 
     # --- upstream ---------------------------------------------------------------------------
 
-    def extend_upstream(self, cell: int, cells_drained: NDArray[np.int64]) -> None:
+    def _extend_upstream(self, cell: int, cells_drained: NDArray[np.int64]) -> None:
         """Let a river come to the cell of an inlet from the ground above, if none does yet.
 
         ``cells_drained`` (cells,) is how many cells drain through each cell, itself included.
@@ -338,26 +302,3 @@ class _Course:
                 break
             climb.append(int(above[cells_drained[above].argmax()]))
         self._add_river(np.array(climb[::-1], np.int32))
-
-
-def _drains_off(receiver: Cells, has_no_end: Marks, stays_in_lock: Marks) -> Marks:
-    """Return the cells whose water comes to an outlet or stays in the lock, (cells,).
-
-    The water of all others comes to a river that has no end, or runs in a circle through the lock.
-    """
-    stops = np.flatnonzero(has_no_end | stays_in_lock)
-    receiver = receiver.copy()
-    receiver[stops] = stops
-
-    # Pointer doubling finds where all water stops: after n rounds each cell points to the one
-    # 2 ** n steps below it. Water in a circle never stops.
-    cells_below = receiver
-    for _ in range(len(receiver).bit_length() + 1):
-        cells_below = cells_below[cells_below]
-    has_stopped = receiver[cells_below] == cells_below
-    return np.asarray(has_stopped & ~has_no_end[cells_below])
-
-
-def _side_of(flow: int) -> int:
-    """Return the number of the one side in a mask: 3 for 0b1000."""
-    return flow.bit_length() - 1

@@ -46,8 +46,7 @@ class Codes:
         """
         number = self.numbers.get(code)
         if number is None:
-            if not is_code(code):
-                raise fault(f"{code!r:.60} cannot be a terrain", line, column)
+            check_code(code, line, column)
             number = len(self.numbers)
             if number >= MOST_TERRAINS:
                 raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", line, column)
@@ -96,6 +95,12 @@ class Codes:
 
 WordsOf = Callable[[str], list[str]]
 """Returns the words of a code by which it gets its picture."""
+
+
+def check_code(code: str, line: int, column: int = 1) -> None:
+    """Raise ProblemError, with its place in the file, for a text that cannot be a code."""
+    if not is_code(code):
+        raise fault(f"{code!r:.60} cannot be a terrain", line, column)
 
 
 def is_code(code: str) -> bool:

@@ -57,13 +57,7 @@ from randomizer.systems.interchange.foundry.scene_notes import (
     is_own,
     written_pins,
 )
-from randomizer.systems.interchange.virtual_table.codec import (
-    PICTURES,
-    FileContent,
-    PictureFile,
-    ReadFixtures,
-    TableCodec,
-)
+from randomizer.systems.interchange.virtual_table.codec import TableCodec
 from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document
 from randomizer.systems.interchange.virtual_table.frame import (
     Box,
@@ -71,6 +65,12 @@ from randomizer.systems.interchange.virtual_table.frame import (
     PlacedGrid,
     drawn_picture_of,
     grid_type,
+)
+from randomizer.systems.interchange.virtual_table.table_format import (
+    PICTURES,
+    FileContent,
+    PictureFile,
+    ReadFixtures,
 )
 
 _LONGEST_NAME = 100
@@ -201,20 +201,23 @@ class FoundryCodec(TableCodec):
     def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
         """Return the scene: that of the file that is written again, else a new one.
 
-        There are three cases. A new scene gets our picture, and all walls, lights and pins. The
-        scene of a file keeps its picture unless that was ours, and its lights and walls if the map
-        has not changed them. In all cases the walls of terrains and our own pins are made anew.
+        A new scene gets our picture, and all walls, lights and pins. The scene of a file keeps its
+        picture unless that was ours, and its lights and walls if the map has not changed them. In
+        both cases the walls of terrains and our own pins are made anew.
         """
         scene = _scene_with_picture_and_grid(battlemap, content)
-        level_members = _level_members(content.former_document)
+        former_document = None
+        if content.kept_file is not None:
+            former_document = content.kept_file.document
+        level_members = _level_members(former_document)
         own_members = {"flags": {OUR_KEY: {}}, **level_members}
-        scene["notes"] = written_pins(
-            battlemap, content.former_document, content.frame, own_members
-        )
+        scene["notes"] = written_pins(battlemap, former_document, content.frame, own_members)
 
-        if not content.has_same_fixtures:
+        if content.kept_file is not None and content.kept_file.has_same_fixtures:
+            walls = _foreign_walls(content.kept_file.document)
+        else:
             scene["lights"] = _fixture_lights(scene, content.frame, content.fixtures, level_members)
-        walls = _fixture_walls(scene, content, level_members)
+            walls = _fixture_walls(scene, content.frame, content.fixtures, level_members)
         # Walls that follow from terrains and hexsides are ours: they are made anew each time.
         for line in content.terrain_walls(battlemap):
             for start, end in pairwise(line):
@@ -279,8 +282,8 @@ def _scene_with_picture_and_grid(battlemap: BattleMap, content: FileContent) -> 
     Its notes, lights and walls are still those of the file. The size of a scene changes only with a
     picture of ours: another one has its own size.
     """
-    if content.former_document is not None:
-        scene = dict(content.former_document.value)
+    if content.kept_file is not None:
+        scene = dict(content.kept_file.document.value)
     else:
         map_properties = battlemap.composite().properties
         scene = dict(_NEW_SCENE)
@@ -299,21 +302,18 @@ def _scene_with_picture_and_grid(battlemap: BattleMap, content: FileContent) -> 
     return scene
 
 
-def _fixture_walls(
-    scene: dict[str, Any], content: FileContent, level_members: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """Return the walls and doors of a scene that are fixtures of the map, not ours.
+def _foreign_walls(document: Document) -> list[dict[str, Any]]:
+    """Return the walls and doors of a scene that are not ours: those of its fixtures."""
+    return [wall for wall in document.items("walls") if not is_own(wall)]
 
-    They are those of the former file if its fixtures stay; otherwise they are new, each with the
-    ``level_members``.
-    """
+
+def _fixture_walls(
+    scene: dict[str, Any], frame: Frame, fixtures: Fixtures, level_members: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the walls and doors that are fixtures of the map, each with ``level_members``."""
+    converter = FixtureConverter(frame, cell_distance(scene))
     walls = list[dict[str, Any]]()
-    if content.has_same_fixtures:
-        assert content.former_document is not None, "fixtures that stay are in a file"
-        walls += (wall for wall in content.former_document.items("walls") if not is_own(wall))
-        return walls
-    converter = FixtureConverter(content.frame, cell_distance(scene))
-    for fixture in content.fixtures.walls:
+    for fixture in fixtures.walls:
         for wall in converter.wall_entries(fixture, len(walls)):
             walls.append({**wall, **level_members})
     return walls

@@ -121,8 +121,7 @@ class _Writer:
         """The columns of the map in Tiled."""
         self._height = battlemap.grid.height - skipped_rows
         """The rows of the map in Tiled."""
-        self._tilesets = TilesetWriter(battlemap, self._tiled)
-        self._tilesets.add_missing_tileset()
+        self._tilesets = TilesetWriter(battlemap, self._tiled, is_xml=is_xml)
         """The tiles that are written for the values of cells."""
 
     def write_map(self) -> Written:
@@ -136,9 +135,8 @@ class _Writer:
         self._write_counters()
         self._write_properties()
 
-        # Tilesets get the names of their files here, which the root then refers to.
-        tilesets = self._tilesets.write(self._stem, is_xml=self._is_xml)
-        files = tilesets.files
+        self._tilesets.name_after(self._stem)
+        files = self._tilesets.files()
         if not self._is_xml:
             extracted = _extract_pictures(root, self._stem)
             files |= extracted.files
@@ -158,7 +156,7 @@ class _Writer:
             lost,
             hints=tuple(hints),
             files=files,
-            pictures=_sheet_painter(battlemap, tilesets.sheets),
+            pictures=_sheet_painter(battlemap, self._tilesets.sheets()),
         )
 
     def _write_layers(self) -> None:

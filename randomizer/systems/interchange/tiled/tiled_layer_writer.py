@@ -41,7 +41,8 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
     SIDE,
     Part,
 )
-from randomizer.systems.interchange.tiled.tiled_tileset_writer import TilesetWriter, planes_of
+from randomizer.systems.interchange.tiled.tiled_planes import planes_of
+from randomizer.systems.interchange.tiled.tiled_tileset_writer import TilesetWriter
 
 _CHUNK_LENGTH = 16
 """The width and height of new chunks of infinite maps, in cells; Tiled's own are as large."""

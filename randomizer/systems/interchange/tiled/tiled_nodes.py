@@ -30,6 +30,9 @@ from typing import Any
 Node = dict[str, Any]
 """An object of Tiled's JSON, such as a map, a layer or a tile."""
 
+PropertyValue = bool | int | float | str
+"""A value of a property, such as those that we write; others are lists and classes."""
+
 SOURCE = "#source"
 """The key of the element (``reading.xml_tree``) that a node was read from; JSON has none."""
 
@@ -182,13 +185,20 @@ def properties(node: Node) -> dict[str, Any]:
     return {text(entry, "name"): entry.get("value") for entry in nodes(node, "properties")}
 
 
-def set_properties(node: Node, values: Mapping[str, bool | int | float | str | None]) -> None:
+def set_properties(node: Node, values: Mapping[str, PropertyValue | None]) -> None:
     """Set properties of a node by name; the value None removes one. All others stay.
 
     The list of properties is replaced, not changed: other nodes may share it.
     """
     current_values = properties(node)
-    changes = {name: value for name, value in values.items() if current_values.get(name) != value}
+    changes = dict[str, PropertyValue | None]()
+    for name, value in values.items():
+        if value is None:
+            is_as_before = name not in current_values
+        else:
+            is_as_before = is_same_value(current_values.get(name), value)
+        if not is_as_before:
+            changes[name] = value
     if not changes:
         return
     entries = list(nodes(node, "properties"))
@@ -207,6 +217,11 @@ def set_properties(node: Node, values: Mapping[str, bool | int | float | str | N
         del node["properties"]
 
 
+def is_same_value(value: object, other_value: object) -> bool:
+    """Return whether two values of a property are the same: 1 and 1.0, but not 1 and True."""
+    return value == other_value and isinstance(value, bool) == isinstance(other_value, bool)
+
+
 _TYPES_FOR_VALUES = {
     "int": ("int", "float", "object"),
     "float": ("float",),
@@ -220,7 +235,7 @@ A type without an entry holds only values of its own.
 """
 
 
-def _with_value(entry: Node, value: bool | int | float | str | None) -> Node:
+def _with_value(entry: Node, value: PropertyValue) -> Node:
     """Return a property with another value; it keeps its type if that can hold the value."""
     value_type = type_of(value)
     if text(entry, "type") in _TYPES_FOR_VALUES.get(value_type, (value_type,)):

@@ -3,9 +3,15 @@
     write_things(tiled, layer, object_layers)        # once for each of our layers
 
 An object that was read has values that our things do not hold, such as its shape. So the node of
-the object is kept, and only what changed of its thing since then is written into it
-(``_update_object``). A thing that is new becomes a text or a point (``_new_object``). An *object
-layer* is a layer of Tiled with objects; one layer of ours can have several.
+the object is kept, and only what changed of its thing since then is written into it. A thing that
+is new becomes a text or a point::
+
+    Thing(kind="label", label="Ford")     {"type": "label", "name": "Ford", "text": {...}, ...}
+    Thing(kind="tower", owner=2)          {"type": "tower", "point": True, "properties": [...], ...}
+
+An object that was read may have a *template*: an object in a file of its own, whose values count
+where the object has none. Templates are never changed: what differs is written into the object. An
+*object layer* is a layer of Tiled with objects; one layer of ours can have several.
 """
 
 from __future__ import annotations
@@ -14,18 +20,21 @@ import math
 from collections.abc import Mapping, Sequence
 
 from randomizer.model.map.layer import Layer
+from randomizer.model.things.thing_state import NO_STATE
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.tiled.tiled_map import TiledMap
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
+    PropertyValue,
     child,
+    is_same_value,
     nodes,
     properties,
     real,
     set_properties,
 )
-from randomizer.systems.interchange.tiled.tiled_objects import PlacedObject, turned
+from randomizer.systems.interchange.tiled.tiled_objects import OWNER, PlacedObject, turned
 from randomizer.systems.interchange.tiled.tiled_parts import Part
 
 _INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
@@ -77,128 +86,167 @@ def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -
 
 
 def _update_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
-    """Change the node of the object that a thing was read from, where the thing changed."""
-    node = placed.node
+    """Write into the node of an object what changed of its thing since the thing was read."""
     former = placed.thing
-    if _place_of(thing) != _place_of(former) or part is not placed.part:
-        _move_object(tiled, thing, placed, part)
-    if thing.angle != former.angle:
-        node["rotation"] = thing.angle
+    was_moved = (thing.x, thing.y) != (former.x, former.y)
+    was_turned = thing.angle != former.angle
+    if was_moved or was_turned or part is not placed.part:
+        _update_position(tiled, thing, placed, part)
+    if was_turned:
+        placed.node["rotation"] = thing.angle
     if thing.label != former.label:
-        if "text" in node or "text" in placed.template:
-            text_node = child(node, "text")
-            for key, value in child(placed.template, "text").items():
-                if not key.startswith("#"):  # a key of ours, such as the element in the template
-                    text_node.setdefault(key, value)
-            text_node["text"] = thing.label
-            node["text"] = text_node
-        node["name"] = thing.label
+        _update_label(thing.label, placed)
     if thing.kind != former.kind:
-        # Tiled 1.9 called the type of an object its class, and no version before or since.
-        is_of_1_9 = "class" in node and "type" not in node
-        if is_of_1_9:
-            node["class"] = thing.kind
-        else:
-            node["type"] = thing.kind
-    values = _changed_properties(thing, former)
-    if "owner" in values and values["owner"] is None:
-        # 0 is nobody: without the property the owner of the template would count.
-        values["owner"] = 0 if "owner" in properties(placed.template) else None
-    set_properties(node, values)
+        _update_type(thing.kind, placed.node)
+    _update_properties(thing, placed)
 
 
-def _place_of(thing: Thing) -> tuple[float, float, float]:
-    """Return what decides the position of the object of a thing: its centre and its angle."""
-    return thing.x, thing.y, thing.angle
+def _update_position(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
+    """Move an object whose thing was moved, turned, or put into another object layer.
+
+    Tiled turns an object around its position, which can be a corner, but our thing turns around its
+    centre. So the position changes with the angle, too: a rectangle of 16 x 8 pixels at (0, 0) that
+    is turned by 90 degrees around its centre (8, 4) is at (12, -4).
+    """
+    new_centre = placed.centre
+    if (thing.x, thing.y) != (placed.thing.x, placed.thing.y):
+        # Only then: the way to map units and back would change the last digits.
+        new_centre = tiled.geometry.to_pixels(thing.x, thing.y)
+    former_x, former_y = _position(
+        placed.centre, placed.middle, placed.thing.angle, in_part=placed.part
+    )
+    new_x, new_y = _position(new_centre, placed.middle, thing.angle, in_part=part)
+    # The difference is added to what the file says, so that its digits stay where nothing moved.
+    _move_along("x", new_x - former_x, placed)
+    _move_along("y", new_y - former_y, placed)
 
 
-def _move_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
-    """Move the object of a thing that was moved, turned, or put into another object layer.
+def _position(
+    centre: tuple[float, float], middle: tuple[float, float], angle: float, *, in_part: Part
+) -> tuple[float, float]:
+    """Return the position of an object as Tiled counts it: in pixels from the offset of its layer.
 
-    The position of an object is that of one of its corners or its centre, by its kind, from the
-    offset of its layer. Tiled turns it around its position, but our thing turns around its centre.
+    ``centre`` is that of the object on the map. ``middle`` is how far the centre is to the right of
+    the position and below it, if the object is not turned by its angle.
+    """
+    x, y = centre
+    right, down = turned(middle, angle)
+    return x - right - in_part.x, y - down - in_part.y
+
+
+def _move_along(key: str, distance: float, placed: PlacedObject) -> None:
+    """Add a distance in pixels to a coordinate of an object: that in its key "x" or "y"."""
+    if abs(distance) <= _LEAST_MOVE:
+        return
+    node = placed.node
+    written_node = node
+    if key not in node:
+        written_node = placed.template
+    node[key] = round(real(written_node, key) + distance, _DECIMALS)
+
+
+def _update_label(label: str, placed: PlacedObject) -> None:
+    """Write a label as the name of an object, and as its text if it is a text object.
+
+    A text in the object hides that of its template with all its values, such as the font. So these
+    are copied into the object.
     """
     node = placed.node
-    former_x, former_y = placed.centre
-    former_right, former_down = turned(placed.middle, placed.thing.angle)
-    x = former_x
-    y = former_y
-    if (thing.x, thing.y) != (placed.thing.x, placed.thing.y):
-        x, y = tiled.geometry.to_pixels(thing.x, thing.y)
-    new_right, new_down = turned(placed.middle, thing.angle)
-    right = (x - part.x - new_right) - (former_x - placed.part.x - former_right)
-    down = (y - part.y - new_down) - (former_y - placed.part.y - former_down)
-    if abs(right) > _LEAST_MOVE:
-        node["x"] = round(real(node, "x") + right, _DECIMALS)
-    if abs(down) > _LEAST_MOVE:
-        node["y"] = round(real(node, "y") + down, _DECIMALS)
+    node["name"] = label
+    if "text" not in node and "text" not in placed.template:
+        return
+    values_of_template = {
+        key: value
+        for key, value in child(placed.template, "text").items()
+        if not key.startswith("#")  # a key of ours, such as the element in the template
+    }
+    node["text"] = {**values_of_template, **child(node, "text"), "text": label}
+
+
+def _update_type(kind: str, node: Node) -> None:
+    """Write the kind of a thing as the type of its object.
+
+    Tiled 1.9 called the type of an object its class, and no version before or since.
+    """
+    is_of_1_9 = "class" in node and "type" not in node
+    if is_of_1_9:
+        node["class"] = kind
+    else:
+        node["type"] = kind
+
+
+def _update_properties(thing: Thing, placed: PlacedObject) -> None:
+    """Write the owner and the state of a thing, where they changed, as properties of its object."""
+    values = _changed_values(thing.state, placed.thing.state)
+    if thing.owner != placed.thing.owner:
+        if OWNER in properties(placed.template):
+            # Nobody is written as 0: without the property the owner of the template would count.
+            values[OWNER] = thing.owner
+        else:
+            values[OWNER] = thing.owner or None
+    set_properties(placed.node, values)
+
+
+def _changed_values(
+    state: Mapping[str, object], former_state: Mapping[str, object]
+) -> dict[str, PropertyValue | None]:
+    """Return the values of a state that changed, by name: None for one that is no longer there.
+
+    A value that is a list or an object is left out: no property of Tiled can hold it. A property of
+    the template cannot be removed: its value is back when the file is read again.
+    """
+    changed_values: dict[str, PropertyValue | None] = {}
+    for name in (*former_state, *state):
+        value = state.get(name)
+        if is_same_value(value, former_state.get(name)):
+            continue
+        if value is None or isinstance(value, bool | int | float | str):
+            changed_values[name] = value
+    return changed_values
 
 
 def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
     """Return an object for a thing that the file does not have: a text for a label, or a point."""
-    # The centre, from the offset of the object layer.
-    x, y = tiled.geometry.to_pixels(thing.x, thing.y)
-    x -= part.x
-    y -= part.y
     node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
+    middle = (0.0, 0.0)  # a point is its own centre
     if thing.kind in _INSCRIPTIONS and thing.label:
         _cell_width, cell_height = tiled.geometry.size
         pixel_size = max(_LEAST_PIXELS, cell_height // _CELL_HEIGHT_IN_LETTERS)
-
         # The box of the text, by the mean width of letters: Tiled cuts off what is outside.
         width = math.ceil(_LETTER_WIDTH * pixel_size * len(thing.label))
         height = math.ceil(_LINE_HEIGHT * pixel_size)
-        node |= {"width": width, "height": height}
-
-        # Its position is the upper left corner, around which Tiled turns it. From there to the
-        # centre it is half of the box to the right and down, turned by the angle.
-        right, down = turned((width / 2, height / 2), thing.angle)
-        x -= right
-        y -= down
-        node["text"] = {
-            "text": thing.label,
-            "pixelsize": pixel_size,
-            "halign": "center",
-            "valign": "center",
-            "bold": True,
-        }
+        middle = (width / 2, height / 2)  # from the upper left corner
+        node |= {"width": width, "height": height, "text": _new_text(thing.label, pixel_size)}
     else:
         node["point"] = True
+    centre = tiled.geometry.to_pixels(thing.x, thing.y)
+    x, y = _position(centre, middle, thing.angle, in_part=part)
     node |= {"x": round(x, _DECIMALS), "y": round(y, _DECIMALS)}
     if thing.angle:
         node["rotation"] = thing.angle
-    set_properties(node, _changed_properties(thing, former=None))
+    values = _changed_values(thing.state, former_state=NO_STATE)
+    values[OWNER] = thing.owner or None
+    set_properties(node, values)
     return node
 
 
-def _changed_properties(
-    thing: Thing, former: Thing | None
-) -> dict[str, bool | int | float | str | None]:
-    """Return the properties of an object that changed with its thing; the value None removes one.
-
-    ``former`` is the thing as it was read, None for a new one. A value that is a list or an object
-    is left out: no property of Tiled can hold it. A property of the template cannot be removed: its
-    value is back when the file is read again.
-    """
-    former_state: Mapping[str, object] = {}
-    former_owner = 0
-    if former is not None:
-        former_state = former.state
-        former_owner = former.owner
-    values: dict[str, bool | int | float | str | None] = {}
-    for name in (*former_state, *thing.state):
-        value = thing.state.get(name)
-        if value == former_state.get(name):
-            continue
-        if value is None or isinstance(value, bool | int | float | str):
-            values[name] = value
-    if thing.owner != former_owner:
-        values["owner"] = thing.owner or None
-    return values
+def _new_text(label: str, pixel_size: int) -> Node:
+    """Return the text of a new text object, in bold letters in the middle of its box."""
+    return {
+        "text": label,
+        "pixelsize": pixel_size,
+        "halign": "center",
+        "valign": "center",
+        "bold": True,
+    }
 
 
 def _in_former_order(objects: list[Node], former_objects: list[Node]) -> list[Node]:
-    """Return objects in the order that they had in the file, new ones behind them."""
+    """Return objects in the order that they had in the file, new ones behind them.
+
+    The order of the file is that in which Tiled draws them. Objects are told apart by identity:
+    two can be equal, and an id can be missing.
+    """
     positions = {id(node): position for position, node in enumerate(former_objects)}
     last = len(positions)  # the position of new objects
     return sorted(objects, key=lambda node: positions.get(id(node), last))

@@ -33,7 +33,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     text,
     whole,
 )
-from randomizer.systems.interchange.tiled.tiled_parts import Part
+from randomizer.systems.interchange.tiled.tiled_parts import Part, unused_ids
 from randomizer.systems.interchange.tiled.tiled_tilesets import Documents, Tileset, tile_of
 
 _LARGEST_GID = 2**32 - 1
@@ -182,13 +182,12 @@ class ObjectReader:
             message = f"it has {len(objects):,} objects, {MOST_THINGS:,} are the most"
             raise NodeError(self._root, message)
         ids = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
-        next_free_id = max(ids, default=0) + 1
+        new_ids = unused_ids(ids)
         placed = dict[int, PlacedObject]()
         for (part, node), object_id in zip(objects, ids, strict=True):
             thing_id = object_id
             if not object_id or object_id in placed:
-                thing_id = next_free_id
-                next_free_id += 1
+                thing_id = next(new_ids)
             placed[thing_id] = self._placed_object(part, node, thing_id)
         return placed
 

@@ -15,11 +15,12 @@ A layer that Tiled's users made has no such property: it is a layer of ours by i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
-from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS
+from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS, MOST_THINGS
 from randomizer.model.basics.texts import clean_line
 from randomizer.systems.interchange.tiled.tiled_cells import Cells
 from randomizer.systems.interchange.tiled.tiled_chunks import Box, read_cells
@@ -127,14 +128,13 @@ def read_parts(root: Node) -> TiledParts:
     layer_cells = read_cells(root, tile_layers)
     next_cells = iter(layer_cells.cells)
 
-    # Layers without a valid id get ids of their own, above all others.
+    # Layers without a valid id get new ones.
     stated_ids = [_layer_id(layer.node) for layer in layers]
-    next_free_id = max((stated_id or 0 for stated_id in stated_ids), default=0) + 1
+    new_ids = unused_ids([stated_id for stated_id in stated_ids if stated_id is not None])
     by_layer = dict[int, list[Part]]()
     for layer, layer_id in zip(layers, stated_ids, strict=True):
         if layer_id is None:
-            layer_id = next_free_id
-            next_free_id += 1
+            layer_id = next(new_ids)
         cells = None
         if _is_tile_layer(layer.node):
             cells = next(next_cells)
@@ -197,3 +197,16 @@ def _layer_id(layer: Node) -> int | None:
     if type(value) is int and 0 < value <= LARGEST_ID:
         return value
     return None
+
+
+def unused_ids(used_ids: Sequence[int]) -> Iterator[int]:
+    """Yield ids for layers or things that state none: the ones above all those in use.
+
+    Where these would be larger than ``LARGEST_ID``, the lowest that are not in use.
+    """
+    first = max(used_ids, default=0) + 1
+    most_needed = MOST_LAYERS + MOST_THINGS
+    if first + most_needed > LARGEST_ID:
+        first = 1
+    taken = set(used_ids)
+    return (new_id for new_id in count(first) if new_id not in taken)

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.records.assets import LARGEST_ASSETS, asset_digest
 from randomizer.model.terrain.terrain import Terrain
+from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.tiled.tiled_map import EMPTY
 from randomizer.systems.interchange.tiled.tiled_marks import key_of
@@ -152,6 +154,7 @@ def _terrains_of_tiles(
     )
     # Half of what a map may hold: the other half is for the user's own pictures.
     bytes_left = LARGEST_ASSETS // 2
+    pictures_left_out = 0
     for terrain in terrains:
         if terrain.code in saved_keys:
             continue
@@ -159,11 +162,23 @@ def _terrains_of_tiles(
         data = b""
         if pixels is not None:
             data = write_png(pixels)
-        if pixels is None or len(data) > bytes_left:
+        if pixels is None:
+            yield _TileTerrain(terrain)
+            continue
+        if len(data) > bytes_left:
+            pictures_left_out += 1
             yield _TileTerrain(terrain)
             continue
         bytes_left -= len(data)
         yield _with_picture(terrain, pixels, data)
+    if pictures_left_out:
+        pictures_words = counted(pictures_left_out, "picture")
+        verb = many(pictures_left_out, "is", "are")
+        message = (
+            f"{pictures_words} of tiles {verb} not used: all together have more than"
+            f" {LARGEST_ASSETS // 2:,} bytes"
+        )
+        tiled.problems.append(warning(message))
 
 
 def _cell_counts(tiled: TiledMap) -> Counter[int]:

@@ -4,25 +4,24 @@ A ``Mark`` says which value of which plane a tile stands for, such as the terrai
 cliff on side 3. Tiles of the map's own tilesets stand for their terrains; a tileset of ours has a
 tile for each value for which none stands yet::
 
-    tilesets = TilesetWriter(battlemap, tiled)  # adds a tileset of ours, if one is needed
+    tilesets = TilesetWriter(battlemap, tiled, is_xml=True)
     tilesets.gid(spec, side, value)             # the tile, for each cell of each layer
-    written = tilesets.write("moor", is_xml)
-    written.files                               # {"moor-terrains.tsx": ...}
-    written.sheets                              # the pictures to paint: "moor-terrains.png"
+    tilesets.name_after("moor")                 # before the nodes of the map are written
+    tilesets.files()                            # {"moor-terrains.tsx": ...}
+    tilesets.sheets()                           # the pictures to paint: "moor-terrains.png"
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from randomizer.formats import Look
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Element, PlaneSpec
+from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import error
 from randomizer.model.records.assets import only
@@ -42,28 +41,53 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     text,
 )
 from randomizer.systems.interchange.tiled.tiled_notation import write
+from randomizer.systems.interchange.tiled.tiled_planes import has_empty_above_terrain, planes_of
 from randomizer.systems.interchange.tiled.tiled_tilesets import MOST_PAINTED, Tileset
 
 
+class Sheet(NamedTuple):
+    """The picture of a tileset of ours that is to be painted."""
+
+    name: str
+    """The name of its file."""
+    looks: list[Look | None]
+    """The values that its tiles show."""
+    width: int
+    """The width of a tile in pixels."""
+    height: int
+    """The height of a tile in pixels."""
+
+
 class TilesetWriter:
-    """Writes the tilesets of a map, and knows the global id of each value that cells can have.
+    """Writes the tilesets of a map, and knows the global id of each value that cells have.
 
     A global id (gid) is what Tiled writes for a cell: the first id of a tileset plus the number of
     a tile in it, or 0 for a cell without a tile.
     """
 
-    def __init__(self, battlemap: BattleMap, tiled: TiledMap) -> None:
+    def __init__(self, battlemap: BattleMap, tiled: TiledMap, *, is_xml: bool) -> None:
+        """Add a tileset of ours to the nodes of ``tiled``, if there are values without a tile.
+
+        Raises ProblemError if it would be too large. ``is_xml`` tells the notation of its file.
+        """
         self._battlemap = battlemap
         self._tiled = tiled
+        self._is_xml = is_xml
         self._marks = Marks(battlemap.terrain_set)
+        self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
+        """The tilesets of ours, those that were read and the new one."""
+        self._former_files = _names_of_files(self.own_tilesets)
+        """The files of those that were read: they get other names."""
+
         self._gids = dict[Mark, int]()
         """The global id that is written for a mark."""
         for gid, mark in tiled.marks_of_gids().items():
             self._gids.setdefault(mark, gid)  # of several tiles the one with the lowest id
-        if not _needs_tile_for_empty(battlemap):
+        if not has_empty_above_terrain(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
-        self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
-        """The tilesets of ours, those that were read and the new one."""
+        marks = self._marks_of_new_tileset()
+        if marks:
+            self._add_tileset(marks)
 
     def gid(self, spec: PlaneSpec, side: int, value: int) -> int:
         """Return the global id of a value of a plane, 0 for the value that is not set.
@@ -74,13 +98,14 @@ class TilesetWriter:
             return 0
         return self._gids[self._marks.mark_of(spec, side, value)]
 
-    def add_missing_tileset(self) -> None:
-        """Add a tileset of ours with the values for which no tile stands yet, if there are any.
+    # --- the new tileset ---
 
-        It is to be called before ``gid``. The tileset also gets the values that a user may paint
-        next, so that further changes need no tileset. Raises ProblemError if it would be too large.
+    def _marks_of_new_tileset(self) -> list[Mark]:
+        """Return the marks of values without a tile; none if all values of cells have one.
+
+        Among them are the values that a user may paint next, so that further changes need no
+        tileset.
         """
-        # Collect the values that cells have.
         marks_in_use = dict[Mark, None]()  # a set in the order of its entries
         plane_names = set[str]()
         for layer in self._battlemap.layers:
@@ -90,28 +115,11 @@ class TilesetWriter:
                     if value != spec.unset:
                         marks_in_use[self._marks.mark_of(spec, side, value)] = None
         if marks_in_use.keys() <= self._gids.keys():
-            return
-
-        # Choose the marks of the new tileset.
+            return []
         candidates = dict.fromkeys((*self._marks_to_paint(plane_names), *marks_in_use))
-        marks = [mark for mark in candidates if mark not in self._gids]
-        width, height = self._tiled.geometry.size
-        if len(marks) * width * height > MOST_PAINTED:
-            message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
-            raise error("tileset", message)
+        return [mark for mark in candidates if mark not in self._gids]
 
-        # Add it behind the ids of all other tilesets. The list of ``tiled`` stays that of the file.
-        tilesets = self._tiled.tilesets
-        first = max((tileset.first + tileset.reserved_id_count for tileset in tilesets), default=1)
-        name = f"Battlelands {len(self.own_tilesets) + 1}"
-        node = _new_tileset(name, marks, width, height)
-        entry: Node = {"firstgid": first, "source": ""}
-        self._tiled.root.setdefault("tilesets", []).append(entry)
-        tiles = dict(enumerate(node["tiles"]))
-        self.own_tilesets.append(Tileset(entry, node, ".", name, first, tiles))
-        self._gids |= {mark: first + number for number, mark in enumerate(marks)}
-
-    def _marks_to_paint(self, planes: set[str]) -> Iterable[Mark]:
+    def _marks_to_paint(self, planes: set[str]) -> Iterator[Mark]:
         """Yield the marks that a user may want to paint next, of the planes that are in use."""
         terrain_set = self._battlemap.terrain_set
         degree = self._battlemap.grid.degree
@@ -130,36 +138,65 @@ class TilesetWriter:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
 
-    def write(self, stem: str, *, is_xml: bool) -> WrittenTilesets:
-        """Name our tilesets after the map, and return all files beside the map.
+    def _add_tileset(self, marks: list[Mark]) -> None:
+        """Add a tileset of ours with a tile for each mark.
 
-        The names begin with ``stem``, so that maps in one folder do not share them; the nodes get
-        these names as well.
+        Raises ProblemError if it would be too large.
         """
-        own_tilesets = self.own_tilesets
-        former_names = {text(tileset.entry, "source") for tileset in own_tilesets}
-        former_names |= {text(tileset.node, "image") for tileset in own_tilesets}
-        files = dict[str, bytes]()
-        for name, data in self._tiled.source.files.items():
-            is_outside = fault_in_name(name) is not None  # a path to another folder has a fault
-            if name not in former_names and not is_outside:
-                files[name] = data
+        width, height = self._tiled.geometry.size
+        if len(marks) * width * height > MOST_PAINTED:
+            message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
+            raise error("tileset", message)
+        # Its ids are behind those of all other tilesets. The list of ``tiled`` stays that of the
+        # file.
+        tilesets = self._tiled.tilesets
+        first = max((tileset.first + tileset.reserved_id_count for tileset in tilesets), default=1)
+        name = f"Battlelands {len(self.own_tilesets) + 1}"
+        node = _new_tileset(name, marks, width, height)
+        entry: Node = {"firstgid": first, "source": ""}
+        self._tiled.root.setdefault("tilesets", []).append(entry)
+        tiles = dict(enumerate(node["tiles"]))
+        self.own_tilesets.append(Tileset(entry, node, ".", name, first, tiles))
+        for number, mark in enumerate(marks):
+            self._gids[mark] = first + number
 
+    # --- files ---
+
+    def name_after(self, stem: str) -> None:
+        """Name the files of our tilesets after the map, in their nodes and those of the map.
+
+        The names begin with ``stem``, so that maps in one folder do not share them.
+        """
         suffix = ".tsj"
-        if is_xml:
+        if self._is_xml:
             suffix = ".tsx"
-        for number, tileset in enumerate(own_tilesets, 1):
-            node = tileset.node
+        for number, tileset in enumerate(self.own_tilesets, 1):
             tileset_stem = f"{stem}-terrains"
             if number > 1:
                 tileset_stem += f"-{number}"
-            node["image"] = f"{tileset_stem}.png"
-            is_embedded = tileset.entry is node
-            if not is_embedded:
-                name = f"{tileset_stem}{suffix}"
-                tileset.entry["source"] = name
-                files[name] = write(node, "tileset", as_xml=is_xml).data
-        return WrittenTilesets(files, [self._sheet_of(tileset) for tileset in own_tilesets])
+            tileset.node["image"] = f"{tileset_stem}.png"
+            if not tileset.is_embedded:
+                tileset.entry["source"] = f"{tileset_stem}{suffix}"
+
+    def files(self) -> dict[str, bytes]:
+        """Return our tilesets, and all files that were read with the map, by name.
+
+        Our tilesets have the names of ``name_after``. The pictures of ``sheets`` are missing.
+        """
+        files = dict[str, bytes]()
+        for name, data in self._tiled.source.files.items():
+            is_outside = fault_in_name(name) is not None  # a path to another folder has a fault
+            if name not in self._former_files and not is_outside:
+                files[name] = data
+        for tileset in self.own_tilesets:
+            if not tileset.is_embedded:
+                written = write(tileset.node, "tileset", as_xml=self._is_xml)
+                files[tileset.entry["source"]] = written.data
+        return files
+
+    def sheets(self) -> list[Sheet]:
+        """Return the pictures of our tilesets, which are still to be painted."""
+        return [self._sheet_of(tileset) for tileset in self.own_tilesets]
 
     def _sheet_of(self, tileset: Tileset) -> Sheet:
         """Return the picture of a tileset of ours that is to be painted."""
@@ -188,26 +225,13 @@ class TilesetWriter:
         return write_terrains(self._battlemap.terrain_set, assets).decode()
 
 
-class WrittenTilesets(NamedTuple):
-    """The files beside a map of Tiled."""
-
-    files: dict[str, bytes]
-    """Our tilesets, and all files that were read with the map, by name."""
-    sheets: list[Sheet]
-    """The pictures of our tilesets, which are still to be painted."""
-
-
-class Sheet(NamedTuple):
-    """The picture of a tileset of ours that is to be painted."""
-
-    name: str
-    """The name of its file."""
-    looks: list[Look | None]
-    """The values that its tiles show."""
-    width: int
-    """The width of a tile in pixels."""
-    height: int
-    """The height of a tile in pixels."""
+def _names_of_files(tilesets: Iterable[Tileset]) -> set[str]:
+    """Return the names of the files of tilesets and of their pictures, as the map has them."""
+    names = set[str]()
+    for tileset in tilesets:
+        names.add(text(tileset.entry, "source"))
+        names.add(text(tileset.node, "image"))
+    return names
 
 
 def _new_tileset(name: str, marks: list[Mark], width: int, height: int) -> Node:
@@ -246,48 +270,3 @@ def _tile(number: int, mark: Mark) -> Node:
     }
     set_properties(node, values)
     return node
-
-
-class PlaneOfSide(NamedTuple):
-    """The values that one layer of Tiled holds: a plane of ours, or one side of a plane."""
-
-    spec: PlaneSpec
-    """The plane."""
-    side: int
-    """The side of the cells, 0 for a plane without sides."""
-    values: np.ndarray
-    """The value of each cell, shape (height, width)."""
-
-
-def planes_of(layer: Layer) -> Iterable[PlaneOfSide]:
-    """Yield the planes in which a layer sets a value, and of planes with sides these sides."""
-    for spec in SYSTEM.planes:
-        plane = layer.planes.get(spec.name)
-        if plane is None:
-            continue
-        if spec.element is Element.SIDE:
-            values_of_sides = [plane[..., side] for side in range(plane.shape[2])]
-        else:
-            values_of_sides = [plane]
-        for side, values in enumerate(values_of_sides):
-            # A plane of terrains is written even if none is set any more: most layers of ours have
-            # it, and their name is that of its layer.
-            if spec is SYSTEM.terrain or (values != spec.unset).any():
-                yield PlaneOfSide(spec, side, values)
-
-
-def _needs_tile_for_empty(battlemap: BattleMap) -> bool:
-    """Return whether a layer has the terrain "empty" above another terrain.
-
-    A cell without a tile would show the other terrain there.
-    """
-    terrains = battlemap.terrain_set.terrains
-    empty_codes = [code for code, terrain in enumerate(terrains) if terrain.code == EMPTY]
-    has_terrain_below = np.zeros((battlemap.grid.height, battlemap.grid.width), bool)
-    for layer in battlemap.layers:
-        plane = layer.planes.get("terrain")
-        if plane is not None:
-            if (has_terrain_below & np.isin(plane, empty_codes)).any():
-                return True
-            has_terrain_below |= plane != SYSTEM.terrain.unset
-    return False

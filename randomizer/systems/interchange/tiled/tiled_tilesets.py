@@ -157,6 +157,11 @@ class Tileset:
     tiles: dict[int, Node] = field(default_factory=dict)
     """The nodes of tiles by id; most tiles of a sheet have none."""
 
+    @property
+    def is_embedded(self) -> bool:
+        """True if it stands in the file of the map, not in one of its own."""
+        return self.entry is self.node
+
     @cached_property
     def is_own(self) -> bool:
         """True if it was written by us, so that its pictures can be painted again."""

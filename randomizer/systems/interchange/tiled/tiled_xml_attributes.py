@@ -39,8 +39,12 @@ class AttributeWriter:
         self.lost = Counter[str]()
         """The numbers of "value" and "character" so far that XML cannot hold.
 
-        Characters are counted here, values by the writers that leave them out.
+        Characters are counted by ``text_of``, values by ``count_lost_value``.
         """
+
+    def count_lost_value(self) -> None:
+        """Count a value that a writer leaves out, since XML has no place for it."""
+        self.lost["value"] += 1
 
     def set_attributes(self, element: NewElement, values: Mapping[str, object]) -> None:
         """Set the attributes of a new element, those of its source first and in their order.

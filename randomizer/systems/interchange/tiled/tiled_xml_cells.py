@@ -77,7 +77,7 @@ class CellWriter:
             if key == "data" or not NAME.fullmatch(key):
                 continue
             if isinstance(value, dict | list):
-                self._attributes.lost["value"] += 1
+                self._attributes.count_lost_value()
             else:
                 attributes[key] = value
         self._attributes.set_attributes(element, attributes)

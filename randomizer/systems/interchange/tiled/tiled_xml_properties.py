@@ -63,7 +63,7 @@ class PropertyWriter:
                 self._build_property("item", node_of(entry)) for entry in value
             ]
         elif isinstance(value, dict):
-            self._attributes.lost["value"] += 1
+            self._attributes.count_lost_value()
         else:
             written = self._property_value(str(value_type), value, source)
             element.text = written.text
@@ -81,7 +81,7 @@ class PropertyWriter:
             if key == "value":
                 continue
             if isinstance(attribute, dict | list):
-                self._attributes.lost["value"] += 1
+                self._attributes.count_lost_value()
                 continue
             if key == "name" and tag == "item":
                 continue  # items have none

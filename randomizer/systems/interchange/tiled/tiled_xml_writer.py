@@ -25,7 +25,7 @@ have writers of their own: ``tiled_xml_attributes``, ``tiled_xml_properties``, `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from randomizer.reading.xml_changes import ChangedFile, NewElement
@@ -73,23 +73,22 @@ _LAYER_TAGS = {layer_type: tag for tag, layer_type in LAYER_TYPES.items()}
 _CELL_KEYS = ("encoding", "compression", "data", "chunks")
 """The keys of a tile layer whose values stand in an element ``data``."""
 
-_OTHER_CHILDREN = "others"
-"""Stands in ``_ORDER_OF_CHILDREN`` for the children that are not in it."""
+_FIRST_CHILDREN = ("editorsettings", "properties", "tileoffset", "grid", "image")
+"""The keys of the children of a new element that are written before all others, in order."""
 
-_ORDER_OF_CHILDREN = (
-    "editorsettings",
-    "properties",
-    "tileoffset",
-    "grid",
-    "image",
-    _OTHER_CHILDREN,
-    "layers",
-    "data",
-)
-"""The keys of the children of a new element, in the order in which they are written."""
+_LAST_CHILDREN = ("layers", "data")
+"""The keys of the children that are written behind all others, in order."""
 
-_RANKS = {key: rank for rank, key in enumerate(_ORDER_OF_CHILDREN)}
-"""The position of each of these keys in that order."""
+_RANK_OF_OTHERS = len(_FIRST_CHILDREN)
+"""The rank of all other children."""
+
+_RANKS = {key: rank for rank, key in enumerate(_FIRST_CHILDREN)} | {
+    key: rank for rank, key in enumerate(_LAST_CHILDREN, _RANK_OF_OTHERS + 1)
+}
+"""The ranks of the children of a new element, by their keys: lower ranks are written first."""
+
+_TEXT_OF_SOURCE = None
+"""In place of the text of an element: it keeps that of its source."""
 
 
 class XmlWriter:
@@ -107,7 +106,7 @@ class XmlWriter:
 
     def write(self, node: Node, tag: str) -> bytes:
         """Return the file of a node: a "map", a "tileset" or a "template"."""
-        file = ChangedFile(node.get(FILE), node.get(UNREAD, ()), _RANKS, _RANKS[_OTHER_CHILDREN])
+        file = ChangedFile(node.get(FILE), node.get(UNREAD, ()), _RANKS, _RANK_OF_OTHERS)
         return file.data(self._build_element(tag, node))
 
     def _build_element(self, tag: str, node: Node) -> NewElement:
@@ -126,23 +125,18 @@ class XmlWriter:
         return element
 
     def _text_between_tags(self, node: Node, tag: str, source: Element | None) -> str | None:
-        """Return the text between the tags of an element; "" for none, None for that of its source.
-
-        An object of text has its text there. In other elements Tiled expects none: a text that was
-        read from JSON is written, one that was read from XML is in the source already.
-        """
+        """Return the text between the tags of an element, "" or _TEXT_OF_SOURCE."""
+        # The text of an object stands there.
         if tag == "text":
             return self._attributes.text_of(node.get("text", ""))
+        # In other elements Tiled expects none. What was read from JSON is written all the same.
         content = node.get(CONTENT, "")
         if content and source is None:
             return self._attributes.text_of(content)
-        return None
+        return _TEXT_OF_SOURCE
 
     def _write_values(self, element: NewElement, values: Mapping[str, Any]) -> None:
-        """Write values as attributes and elements; what XML cannot hold is counted as lost.
-
-        A value under a name that XML does not allow, read from a file, is in that file already.
-        """
+        """Write values as attributes and elements; what XML cannot hold is counted as lost."""
         source = element.source
         attributes = dict[str, object]()
         for key, value in values.items():
@@ -157,7 +151,9 @@ class XmlWriter:
             elif NAME.fullmatch(key):
                 attributes[key] = value
             elif source is None:
-                self._attributes.lost["value"] += 1
+                # A key such as "two words" is no name in XML.
+                self._attributes.count_lost_value()
+            # Else it is an attribute such as ``xml:space``, which stays with its source.
         self._attributes.set_attributes(element, attributes)
 
     def _list_attribute(
@@ -166,21 +162,19 @@ class XmlWriter:
         """Return the attribute of a value that is a list of numbers in JSON; None for any other.
 
         There are two: the ``wangid`` of a tile, and the ``terrain`` of a tile before Tiled 1.5.
-        ``spelling`` is that of the source, which stays where it means the same.
+        ``spelling`` is that of the source, None without one.
         """
         if not isinstance(value, list):
             return None
         if key == "wangid":
-            is_same = spelling is not None and read_wang_id(spelling) == value
-            written = ",".join(map(self._attributes.text_of, value))
-        elif key == "terrain" and tag == "tile":
-            is_same = spelling is not None and read_corner_terrains(spelling) == value
-            written = ",".join(map(self._corner_text, value))
-        else:
-            return None
-        if is_same:
-            return spelling
-        return written
+            if _still_means(spelling, read_wang_id, value):
+                return spelling
+            return ",".join(map(self._attributes.text_of, value))
+        if key == "terrain" and tag == "tile":
+            if _still_means(spelling, read_corner_terrains, value):
+                return spelling
+            return ",".join(map(self._corner_text, value))
+        return None
 
     def _corner_text(self, corner: object) -> str:
         """Return the terrain of a corner of a tile, "" for -1, which is none."""
@@ -188,48 +182,48 @@ class XmlWriter:
             return ""
         return self._attributes.text_of(corner)
 
-    def _build_children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
-        """Return the elements of the value that a key of a node has, by the kind of the key."""
-        if key in FLAG_SHAPES:
-            if value:
-                return [self._attributes.plain_element(key, {}, first_element(source, key))]
-            return []
-        if key == "properties" and isinstance(value, list):
-            return [self._properties.build_properties(value, first_element(source, key))]
-        if key in WRAPPED and isinstance(value, list):
-            wrapper_tag, tag = WRAPPED[key]
-            return [
-                self._build_wrapper(wrapper_tag, tag, value, first_element(source, wrapper_tag))
-            ]
-        if key in POINT_SHAPES and isinstance(value, list):
-            return [self._build_point_shape(key, value, first_element(source, key))]
-        tag = _TAGS.get(key, key)
-        if not NAME.fullmatch(tag):
-            self._attributes.lost["value"] += 1
-            return []
+    # --- the elements in an element ---
 
-        # Any other value is a node, or a list of nodes, with an element for each.
-        entries = [value]
+    def _build_children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
+        """Return the elements of the value that a key of a node has, by the kind of the key.
+
+        ``source`` is that of the element in which they are.
+        """
+        if key in FLAG_SHAPES:
+            return self._build_flag(key, value, source)
         if isinstance(value, list):
-            entries = value
-        children = list[NewElement]()
-        for entry in entries:
-            if not isinstance(entry, dict):
-                self._attributes.lost["value"] += 1
-                continue
-            if key == "layers":
-                tag = _LAYER_TAGS[text(entry, "type")]  # reading JSON refuses other types
-            children.append(self._build_element(tag, entry))
-        return children
+            if key == "properties":
+                properties_source = first_element(source, key)
+                return [self._properties.build_properties(value, properties_source)]
+            if key in WRAPPED:
+                return [self._build_wrapper(key, value, source)]
+            if key in POINT_SHAPES:
+                return [self._build_point_shape(key, value, first_element(source, key))]
+            return self._build_entries(key, value)
+        return self._build_entries(key, [value])
+
+    def _build_flag(self, tag: str, value: object, source: Element | None) -> list[NewElement]:
+        """Return ``<ellipse/>`` for the value True of "ellipse", nothing for False."""
+        if not value:
+            return []
+        return [self._attributes.plain_element(tag, {}, first_element(source, tag))]
+
+    def _build_wrapper(self, key: str, entries: list[Any], source: Element | None) -> NewElement:
+        """Return an element with those of the entries of a list: ``<animation> <frame/> ...``."""
+        wrapper_tag, tag = WRAPPED[key]
+        wrapper_source = first_element(source, wrapper_tag)
+        element = self._attributes.plain_element(wrapper_tag, {}, wrapper_source)
+        element.groups[tag] = [self._build_element(tag, node_of(entry)) for entry in entries]
+        return element
 
     def _build_point_shape(
         self, tag: str, points: list[Node], source: Element | None
     ) -> NewElement:
         """Return the element of a polygon or polyline, such as ``<polygon points="0,0 5,0"/>``."""
-        if source is not None and not points and "points" not in source.attributes:
-            return self._attributes.plain_element(tag, {}, source)
         spelling = attributes_of(source).get("points")
-        if spelling is not None and read_points(spelling) == points:
+        if source is not None and not points and spelling is None:
+            return self._attributes.plain_element(tag, {}, source)
+        if _still_means(spelling, read_points, points):
             return self._attributes.plain_element(tag, {"points": spelling}, source)
         pairs = list[str]()
         for point in points:
@@ -237,6 +231,27 @@ class XmlWriter:
             y = self._attributes.text_of(point.get("y"))
             pairs.append(f"{x},{y}")
         return self._attributes.plain_element(tag, {"points": " ".join(pairs)}, source)
+
+    def _build_entries(self, key: str, entries: list[Any]) -> list[NewElement]:
+        """Return an element for each entry of a list: ``<tile/> <tile/>`` for "tiles".
+
+        Entries that are no nodes cannot be elements, nor can those of a key that is no name in XML.
+        """
+        tag = _TAGS.get(key, key)
+        if not NAME.fullmatch(tag):
+            self._attributes.count_lost_value()
+            return []
+        elements = list[NewElement]()
+        for entry in entries:
+            if not isinstance(entry, dict):
+                self._attributes.count_lost_value()
+                continue
+            tag_of_entry = tag
+            if key == "layers":
+                # One list has layers of several tags. Reading JSON refuses other types.
+                tag_of_entry = _LAYER_TAGS[text(entry, "type")]
+            elements.append(self._build_element(tag_of_entry, entry))
+        return elements
 
     def _build_image(self, values: Mapping[str, object], source: Element | None) -> NewElement:
         """Return the element of an image, with the picture that may be embedded in its source.
@@ -264,13 +279,10 @@ class XmlWriter:
         self._attributes.set_attributes(element, attributes)
         return element
 
-    def _build_wrapper(
-        self, wrapper_tag: str, tag: str, entries: list[Any], source: Element | None
-    ) -> NewElement:
-        """Return the element of a list, in which are those of its entries."""
-        element = self._attributes.plain_element(wrapper_tag, {}, source)
-        element.groups[tag] = [self._build_element(tag, node_of(entry)) for entry in entries]
-        return element
+
+def _still_means(spelling: str | None, read: Callable[[str], list[Any]], value: list[Any]) -> bool:
+    """Return whether the spelling of a source, if there is one, is read as a value of a node."""
+    return spelling is not None and read(spelling) == value
 
 
 def _plain_values(tag: str, node: Node) -> dict[str, Any]:
@@ -281,7 +293,7 @@ def _plain_values(tag: str, node: Node) -> dict[str, Any]:
     """
     other_keys = {CONTENT, *IMAGE.values()}
     if tag == "text":
-        # Its text is in the key "text"; a value that is called like ``CONTENT`` is one like others.
+        # Its text is in the key "text". An attribute that is called "_text" is one like others.
         other_keys = {"text", *IMAGE.values()}
     if tag in TYPED_TAGS:
         other_keys.add("type")

@@ -19,20 +19,18 @@ as a project, so that it comes back whole::
                                                    # whose picture and unknown entries stay
 
 Begin reading at ``TableCodec.parse`` (a file is opened), ``compose`` (a map is saved) and
-``export``. All three use the methods that a subclass has for its table.
+``export``. All three use what a ``TableFormat`` says of its files (table_format.py).
 """
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted, listed
-from randomizer.model.fixtures import Fixtures
 from randomizer.model.fixtures_record import RECORD as FIXTURES
 from randomizer.model.fixtures_record import fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
@@ -54,7 +52,6 @@ from randomizer.systems.interchange.virtual_table.frame import (
     FOUNDRY_GRID_TYPES,
     LEAST_PIXELS,
     MOST_PIXELS,
-    USUAL_PIXELS,
     Frame,
     PlacedGrid,
     drawn_picture_of,
@@ -62,30 +59,19 @@ from randomizer.systems.interchange.virtual_table.frame import (
 )
 from randomizer.systems.interchange.virtual_table.sight_walls import (
     MOST_WALLS,
-    Line,
     side_count,
-    sight_lines,
     sight_sides,
+)
+from randomizer.systems.interchange.virtual_table.table_format import (
+    Export,
+    FileContent,
+    KeptFile,
+    PictureFile,
+    TableFormat,
 )
 
 NO_HEXES = "Universal VTT knows no hexes: tables lay squares over the picture"
 """The hint for a map of hexes, of a table without them."""
-
-PICTURES = (".png", ".jpg", ".jpeg", ".webp")
-"""The endings of the pictures that a file can refer to."""
-
-
-class Export(NamedTuple):
-    """The options of an export."""
-
-    pixels: int = USUAL_PIXELS
-    """The size of a cell in pixels."""
-    path: str = ""
-    """The path of the picture as the table knows it."""
-    picture: bytes = b""
-    """A PNG of the map."""
-    walls: bool = True
-    """True if walls are made where terrains and hexsides block sight."""
 
 
 class Exported(NamedTuple):
@@ -99,105 +85,14 @@ class Exported(NamedTuple):
     """Sentences, without their stops, on what that file has no place for."""
 
 
-class PictureFile(NamedTuple):
-    """The picture of a scene of another program."""
-
-    name: str
-    data: bytes
-    """The bytes of the file, not checked."""
-
-
-class ReadFixtures(NamedTuple):
-    """The walls, doors and lights of a file."""
-
-    fixtures: Fixtures
-    """Those that can be read."""
-    unreadable_count: int
-    """The number of those that cannot, and so stay in the file only."""
-
-
-class FileContent(NamedTuple):
-    """What a codec writes into a file, beside the things of the map."""
-
-    former_document: Document | None
-    """The file that is written again, None for a new one."""
-    frame: Frame
-    """The position of the map in the picture."""
-    has_our_picture: bool
-    """True if the picture is drawn by us from the map, which then tells its size and its grid.
-
-    False for the picture of another program, which stays as it is.
-    """
-    own_entries: dict[str, Any]
-    """The value of the entry ``OUR_KEY``."""
-    export: Export
-    """The options; those of a picture count only for a new file."""
-    fixtures: Fixtures
-    """The fixtures of the map."""
-    has_same_fixtures: bool
-    """True if ``former_document`` has the same fixtures: there they stay as they are written."""
-
-    def terrain_walls(self, battlemap: BattleMap) -> list[Line]:
-        """Return the lines that block sight, in pixels; none if the export wants no walls."""
-        if not self.export.walls:
-            return []
-        return sight_lines(battlemap, battlemap.composite(), self.frame)
-
-
-class TableCodec(Codec):
+class TableCodec(TableFormat, Codec):
     """Reads and writes the files of one kind of virtual table.
 
-    A subclass says with its fields and the methods that raise NotImplementedError what the files of
-    its table are like. ``export`` is called for a new file with a picture; the methods of ``Codec``
-    for opening and saving.
+    ``export`` is called for a new file with a picture; the methods of ``Codec`` for opening and
+    saving.
     """
 
-    suffix: str
-    """The ending of the files, with the dot."""
-    path_to_pixels: tuple[str, ...]
-    """The names that lead, in the JSON, to the size of a cell in pixels: ("grid", "size")."""
-    loading_steps: str
-    """A text on how to load an export into the table, with {stem} and {path}."""
-    knows_hexes = True
-    """False if the table has square cells only."""
-    holds_picture = False
-    """True if the picture is in the file; else it lies beside the file."""
-    flat_only = False
-
-    # --- what a subclass says of its files --------------------------------------------------
-
-    def grid_of(self, document: Document) -> PlacedGrid:
-        """Return the grid of a file that is not ours, and its position. Raises ProblemError."""
-        raise NotImplementedError
-
-    def read_picture(self, document: Document, problems: list[Problem]) -> PictureFile | None:
-        """Return the picture of a file that is not ours, None without one.
-
-        Problems are added for a picture that cannot be read.
-        """
-        raise NotImplementedError
-
-    def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:
-        """Return the fixtures of a file.
-
-        Walls that we made of terrains and hexsides are none of them.
-        """
-        raise NotImplementedError
-
-    def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
-        """Place things of the file, such as notes, that the map lacks."""
-
-    def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
-        """Return the JSON object of a file. Raises ProblemError."""
-        raise NotImplementedError
-
-    def describe_fixture_losses(self, _fixtures: Fixtures) -> list[str]:
-        """Return what the fixtures lose in a new file, as sentences."""
-        return []
-
-    def count_fixtures(self, value: dict[str, Any]) -> Counter[str]:
-        """Return the numbers of "wall" (each a single one), "door" and "light" in a JSON object."""
-        raise NotImplementedError
+    flat_only = False  # maps of any grid are written
 
     # --- opening a file ---------------------------------------------------------------------
 
@@ -205,16 +100,47 @@ class TableCodec(Codec):
         """Return our map that is in a file, or a blank one with the grid of the table."""
         document = Document(source)
         battlemap = document.battlemap(problems)
-        is_new = battlemap is None
-        if battlemap is None:  # a file of another program: a blank map with the grid of the table
-            grid = self.grid_of(document).grid
-            battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, BLANK_NAME)])
-        if not document.has_our_picture:
-            self._add_picture(document, battlemap, problems, is_new=is_new)
-        frame = self._frame(document, battlemap.grid)
+        if battlemap is not None and document.has_our_picture:
+            frame = self._frame_of_our_picture(document, battlemap.grid)
+        elif battlemap is not None:
+            # Our map over the picture of another program, which lies below the map already: only
+            # its bytes were left out of the project (``_encode_project``).
+            frame = self.grid_of(document).frame
+            self._read_picture_into(battlemap, document, problems)
+        else:
+            # A file of another program: a blank map with the grid of the table, over its picture.
+            placed_grid = self.grid_of(document)
+            battlemap = BattleMap.new(SYSTEM, placed_grid.grid, [Layer(1, BLANK_NAME)])
+            if document.has_our_picture:
+                # Our entry is there, but somebody has taken the project out of it. The picture
+                # shows the map that is lost; the next one is drawn of the new map.
+                frame = self._frame_of_our_picture(document, battlemap.grid)
+            else:
+                frame = placed_grid.frame
+                picture = self._read_picture_into(battlemap, document, problems)
+                if picture is not None:
+                    _lay_below_map(battlemap, picture, placed_grid)
         self.add_things(document, battlemap, frame)
         self._set_fixtures(document, battlemap, frame, problems)
         return battlemap
+
+    def _read_picture_into(
+        self, battlemap: BattleMap, document: Document, problems: list[Problem]
+    ) -> PictureFile | None:
+        """Add the picture of a file to the assets of its map, and return it.
+
+        None without one, and for a picture that cannot be used, which becomes a warning.
+        """
+        picture = self.read_picture(document, problems)
+        if picture is None:
+            return None
+        try:
+            check_asset(picture.data)
+        except ValueError as failed:
+            problems.append(warning(f"the picture of the map is not shown: it {failed}"))
+            return None
+        battlemap.assets[asset_digest(picture.data)] = picture.data
+        return picture
 
     def _set_fixtures(
         self, document: Document, battlemap: BattleMap, frame: Frame, problems: list[Problem]
@@ -233,47 +159,6 @@ class TableCodec(Codec):
         if left_out_count:
             items = counted(left_out_count, "wall, door or light", "walls, doors and lights")
             problems.append(warning(f"{items} are too many for a map: they stay in this file only"))
-
-    def _add_picture(
-        self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
-    ) -> None:
-        """Add the picture of a file to the assets of its map, and lay it below a new map.
-
-        A picture that cannot be used becomes a warning. In a map of ours it is laid already; only
-        its bytes were left out of the project (``_encode_project``).
-        """
-        picture = self.read_picture(document, problems)
-        if picture is None:
-            return
-        digest = asset_digest(picture.data)
-        try:
-            check_asset(picture.data)
-            battlemap.assets[digest] = picture.data
-            size = picture_size(picture.data)
-            if is_new and size is not None:
-                placement = self._placement(document, size)
-                edit = set_picture(battlemap, MapPicture(digest, picture.name, size, placement))
-                assert edit is not None, "a new map has no picture"
-                edit.apply(battlemap)
-        except ValueError as failed:
-            problems.append(warning(f"the picture of the map is not shown: it {failed}"))
-
-    def _placement(
-        self, document: Document, size: tuple[int, int]
-    ) -> tuple[float, float, float, float, float, float]:
-        """Return the transform from map units to pixels of a picture with this size.
-
-        The picture fills the box of its scene, whose pixels can be others than the picture's. The
-        six numbers are those of ``MapPicture.placement``.
-        """
-        _grid, frame, box = self.grid_of(document)
-        picture_width, picture_height = size
-        # The pixels of the picture in a pixel of the scene.
-        scale_x = picture_width / box.width
-        scale_y = picture_height / box.height
-        origin_x = (frame.left - box.left) * scale_x
-        origin_y = (frame.top - box.top) * scale_y
-        return (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, origin_x, origin_y)
 
     # --- saving a map -----------------------------------------------------------------------
 
@@ -306,7 +191,7 @@ class TableCodec(Codec):
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
             hints.append(NO_HEXES)
-        value = self._compose(battlemap, document, Export(path=f"{stem}.png"))
+        value = self._file_value(battlemap, document, Export(path=f"{stem}.png"))
         remark = self._describe_fixtures(value)
         return Written(_encode(value), lost={}, hints=tuple(hints), remarks=(remark,))
 
@@ -339,7 +224,7 @@ class TableCodec(Codec):
         Raises ProblemError.
         """
         name = f"{stem}{self.suffix}"
-        value = self._compose(battlemap, None, export)
+        value = self._file_value(battlemap, None, export)
         summary = self._describe_fixtures(value)
         losses = self._describe_losses(battlemap, export)
         instructions = self._instructions(battlemap, stem, export, summary, losses)
@@ -371,48 +256,42 @@ class TableCodec(Codec):
 
     # --- what saving and exporting have in common -------------------------------------------
 
-    def _frame(self, document: Document, grid: Grid) -> Frame:
-        """Return the frame of a map in the file that it comes from. Raises ProblemError."""
-        if document.has_our_picture:
-            return drawn_picture_of(grid, self._pixels(document)).frame
-        return self.grid_of(document).frame
+    def _frame_of_our_picture(self, document: Document, grid: Grid) -> Frame:
+        """Return the frame of a map in a picture that we have drawn. Raises ProblemError."""
+        return drawn_picture_of(grid, self._pixels(document)).frame
 
     def _pixels(self, document: Document) -> int:
         """Return the pixels of a cell in a file of ours. Raises ProblemError."""
         return int(document.number(*self.path_to_pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
 
-    def _compose(
+    def _file_value(
         self, battlemap: BattleMap, document: Document | None, export: Export
     ) -> dict[str, Any]:
         """Return the JSON object of a file. Raises ProblemError.
 
         ``document`` is the file that is written again, None for a new one.
         """
-        # A new file is one of a picture of ours; one that is written again keeps its picture.
+        kept_file = None
         if document is None:
-            has_our_picture = True
             frame = drawn_picture_of(battlemap.grid, export.pixels).frame
         else:
-            has_our_picture = document.has_our_picture
-            frame = self._frame(document, battlemap.grid)
-            if has_our_picture:
+            if document.has_our_picture:
+                frame = self._frame_of_our_picture(document, battlemap.grid)
                 export = export._replace(pixels=self._pixels(document))
-
-        # Fixtures are compared as records, which hold no more of them than a map can.
-        has_same_fixtures = False
-        if document is not None:
+            else:
+                frame = self.grid_of(document).frame
+            # Fixtures are compared as records, which hold no more of them than a map can.
             record, _left_out_count = record_of(self.read_fixtures(document, frame).fixtures)
             has_same_fixtures = record == battlemap.records.get(FIXTURES)
+            kept_file = KeptFile(document, has_same_fixtures)
 
-        project = self._encode_project(battlemap, document)
+        drew_picture = document is None or document.has_our_picture
         content = FileContent(
-            former_document=document,
+            kept_file=kept_file,
             frame=frame,
-            has_our_picture=has_our_picture,
-            own_entries={"map": project, "drew": has_our_picture},
+            own_entries={"map": self._encode_project(battlemap, document), "drew": drew_picture},
             export=export,
             fixtures=fixtures_of(battlemap.records),
-            has_same_fixtures=has_same_fixtures,
         )
         return self.compose_value(battlemap, content)
 
@@ -434,6 +313,35 @@ class TableCodec(Codec):
                 assets.pop(asset_digest(picture.data), None)
         project = replace(battlemap, records=records, assets=assets)
         return b64encode(PROJECT.write(project)).decode()
+
+
+def _lay_below_map(battlemap: BattleMap, picture: PictureFile, placed_grid: PlacedGrid) -> None:
+    """Lay the picture of a scene of another program below the new map of its grid."""
+    size = picture_size(picture.data)
+    assert size is not None, "the picture was checked"
+    digest = asset_digest(picture.data)
+    placement = _placement(placed_grid, size)
+    edit = set_picture(battlemap, MapPicture(digest, picture.name, size, placement))
+    if edit is not None:  # None for a picture that no map can have
+        edit.apply(battlemap)
+
+
+def _placement(
+    placed_grid: PlacedGrid, size: tuple[int, int]
+) -> tuple[float, float, float, float, float, float]:
+    """Return the transform from map units to pixels of a picture with this size.
+
+    The picture fills the box of its scene, whose pixels can be others than the picture's. The six
+    numbers are those of ``MapPicture.placement``.
+    """
+    _grid, frame, box = placed_grid
+    picture_width, picture_height = size
+    # The pixels of the picture in a pixel of the scene.
+    scale_x = picture_width / box.width
+    scale_y = picture_height / box.height
+    origin_x = (frame.left - box.left) * scale_x
+    origin_y = (frame.top - box.top) * scale_y
+    return (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, origin_x, origin_y)
 
 
 def _describe_walls_left_out(battlemap: BattleMap) -> list[str]:

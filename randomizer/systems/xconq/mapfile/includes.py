@@ -16,7 +16,7 @@ from typing import NamedTuple
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.files import read_within
-from randomizer.systems.xconq.library import library_folder
+from randomizer.systems.xconq.library import LIBRARY
 from randomizer.systems.xconq.records import PeriodPlace
 
 LARGEST_INCLUDE = 2**22
@@ -141,7 +141,7 @@ def include_finder(
     folder = None
     if path is not None:
         folder = Path(path).absolute().parent
-    return IncludeFinder(folder, library or library_folder(), given_files)
+    return IncludeFinder(folder, library or LIBRARY.folder(), given_files)
 
 
 def fault_in_include(name: str) -> str:

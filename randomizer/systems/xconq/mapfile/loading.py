@@ -181,6 +181,9 @@ class _Loader:
             included_file = self._find(include)
             if included_file is not None:
                 included_names |= self.load(included_file)
+            else:
+                # Perhaps it was loaded for another file: what it includes is included here, too.
+                included_names |= self.included_names.get(name, set())
 
         # The map that the sides of this file see may have come with an included file. Its size was
         # not known when the header was read for the names of these: so the file is parsed again.

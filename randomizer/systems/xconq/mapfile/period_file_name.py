@@ -11,7 +11,7 @@ import re
 
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, UNTITLED_PERIOD, encode
-from randomizer.systems.xconq.library import has_another
+from randomizer.systems.xconq.library import LIBRARY
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
@@ -98,7 +98,7 @@ def name_for_xconq(name: str, text: str) -> str:
         stem = name[: -len(PERIOD_SUFFIX)]
     data = encode(text)
     number = 1
-    while has_another(name, data):
+    while LIBRARY.has_other_file(name, data):
         number += 1
         name = f"{stem}-{number}{PERIOD_SUFFIX}"
     return name

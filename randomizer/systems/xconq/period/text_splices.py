@@ -56,6 +56,41 @@ def splice_text(text: str, splices: Iterable[Splice]) -> str:
     return text
 
 
+def without_overlaps(splices: Iterable[Splice]) -> list[Splice]:
+    """Return splices that change the same pieces of a text, but each character once.
+
+    A splice within another one is left out. Of two that overlap, the second begins where the first
+    ends: two statements of one line can both remove the blanks between them.
+    """
+    separate_splices: list[Splice] = []
+    end_so_far = 0
+    # Of those that begin together the longest comes first, and has the others in it.
+    for splice in sorted(splices, key=lambda splice: (splice.start, -splice.end)):
+        if splice.end > end_so_far:
+            separate_splices.append(splice._replace(start=max(splice.start, end_so_far)))
+            end_so_far = splice.end
+    return separate_splices
+
+
+def removal_splice(text: str, start: int, end: int) -> Splice:
+    """Return the splice that removes a piece of the text and the blanks behind it.
+
+    At the end of a line the blanks before it are removed as well. A line that holds nothing else is
+    removed with its line end.
+    """
+    while text[end : end + 1] in (" ", "\t"):
+        end += 1
+    is_at_end_of_line = text[end : end + 1] == "\n"
+    start_of_line = text.rfind("\n", 0, start) + 1
+    is_first_on_line = not text[start_of_line:start].strip(" \t")
+    if is_first_on_line and is_at_end_of_line:
+        return Splice(start_of_line, end + 1, "")
+    if is_at_end_of_line:
+        while text[start - 1] in (" ", "\t"):
+            start -= 1
+    return Splice(start, end, "")
+
+
 def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
     """Return the splice that inserts lines at an offset.
 

@@ -19,13 +19,18 @@ So these texts, ended by a line end, have strange tokens::
     "Old town               a string that the end of the text cuts off: it is lost
 
 Three forms follow the document (the manual for designers of periods) and not the program: ``+5``,
-``5%%`` and signs before a ``+`` number.
+``5%%`` and signs behind the ``+`` of a number, as in ``+-5``.
+
+So a text is first cleared of its comments, with a note of where each of them was; then one regular
+expression finds its tokens.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from enum import Enum, auto
+from operator import attrgetter
 from typing import NamedTuple
 
 BEGIN_NOTES = "begin{notes}"
@@ -34,37 +39,29 @@ BEGIN_NOTES = "begin{notes}"
 END_NOTES = "end{notes}"
 """The line that ends notes."""
 
-_SKIP = r"(?>[ \t\n]*(?:;[^\n]*\n?[ \t\n]*)*)"
-"""The pattern of white space and comments before a token; there may be none."""
+_COMMENT = re.compile(r";[^\n]*\n?")
+"""A comment with the end of its line, which the last line of a text may lack."""
 
 _TOKEN = re.compile(
-    rf"""
-    {_SKIP}
+    r"""
+    [ \t\n]*
     (?:
-        "(?P<string> [^";]* )"
+        "(?P<string> [^"]* )
+        (?P<quote> "? )                              # none at the end of the text
       |
         (?P<number> (?> -[0-9]* | [0-9]+ | \+[+-]*[0-9]+ ) )
-        (?P<after> (?> %+ | [^;%0-9] ) )             # what ends the number and is lost
+        (?P<after> %+ | [^%0-9] )?                   # what ends the number and is lost
       |
-        (?P<symbol> (?>
-            (?! \+[+-]*[0-9] )                       # that is a number
-            [^ \t\n;"0-9-] [^ \t\n;]*
-        ) )
-        (?= [ \t\n] )
+        (?P<symbol> [^ \t\n"0-9-] [^ \t\n]* )       # a + that begins no number, too
+        (?P<blank> [ \t\n] )?
     )
     """,
     re.VERBOSE,
 )
-"""A token that no comment touches and that the end of the text does not cut off: nearly all."""
+"""A token, with the white space before it, in a text without comments.
 
-_SPACE = re.compile(_SKIP)
-_STRING = re.compile('[^";]*')
-_DIGITS = re.compile("[0-9]*")
-_SYMBOL = re.compile(r"[^ \t\n;]*")
-"""The characters of each kind of token up to its end or to a comment, without the first one."""
-
-_SIGNS = re.compile("[+-]*")
-"""The signs of a number that begins with a ``+``, which Xconq itself takes for a symbol."""
+The last of its groups is missing, or empty, where the text ends before the token does.
+"""
 
 _NOTES_END = re.compile(rf"^{re.escape(END_NOTES)}$", re.MULTILINE)
 """The line that ends notes, wherever it stands."""
@@ -111,186 +108,194 @@ class Token(NamedTuple):
         return self.start, self.end
 
 
+class _Comment(NamedTuple):
+    """A comment that was taken out of a text."""
+
+    position: int
+    """The offset in the text without comments at which it was: of the character behind it."""
+
+    start: int
+    """The offset of its ``;`` in the text itself."""
+
+    end: int
+    """The offset behind it in the text itself."""
+
+    @property
+    def shift(self) -> int:
+        """What is added to an offset behind it, to get that in the text itself."""
+        return self.end - self.position
+
+
 class Tokenizer:
-    """Reads the tokens of a text one after the other, with ``next`` or ``notes``.
+    """Reads the tokens of a text one after the other, with ``next`` or ``notes``."""
 
-    ``_next_of_runs`` knows all rules: it puts a token together from the characters between comments
-    (a ``_Run``). Nearly all tokens have no comment within, and are not cut off by the end of the
-    text. Those are found by one regular expression, which is a shortcut: it is fast, and must find
-    the same tokens. A test reads texts with and without comments and compares.
-    """
-
-    def __init__(self, text: str, at: int = 0) -> None:
-        """Begin at an offset in a text."""
+    def __init__(self, text: str, start: int = 0) -> None:
+        """Begin at an offset in a text, which is not within a comment."""
         self.text = text
-        self.at = at
-        """The offset from which the next token is read."""
         self.lost: Token | None = None
         """The token that the end of the text cut off.
 
         It is set when ``next`` has returned None; None if there is no such token.
         """
+        self._start = start
+        self._clear_text, self._comments = _without_comments(text, start)
+        """The text from ``start`` on without comments, and these, a last one behind all tokens."""
+        self._next = 0
+        """The offset in the clear text from which the next token is read."""
+        self._has_ended = False
+        """True once ``next`` has returned None."""
+
+        # Between two comments all characters have moved by the same.
+        self._shift = start
+        """What is added to offsets in the clear text, up to the next comment."""
+        self._next_comment_position = self._comments[0].position
+        """The offset in the clear text at which that comment was."""
+
         self._has_no_notes_end = False
         """True if a search has found no end of notes in the rest of the text.
 
         Without it a text with many beginnings of notes would be searched once for each of them.
         """
 
+    @property
+    def at(self) -> int:
+        """The offset in the text behind what was read: the last token and what ended it."""
+        if self._has_ended:
+            return len(self.text)
+        if self._next == 0:
+            return self._start
+        # That of the last character that was read, and 1. A comment may follow.
+        last = self._next - 1
+        number = bisect_right(self._comments, last, key=attrgetter("position"))
+        return last + self._shift_behind(number) + 1
+
+    def _shift_behind(self, number: int) -> int:
+        """Return what is added to an offset in the clear text behind so many comments."""
+        if number == 0:
+            return self._start
+        return self._comments[number - 1].shift
+
     def next(self) -> Token | None:
         """Return the next token and go on behind it; None at the end of the text."""
-        match = _TOKEN.match(self.text, self.at)
-        if match is None:
-            return self._next_of_runs()
-        end = match.end()
-        kind = match.lastgroup
-        if kind == "symbol":
-            # The white space behind it is no part of the match.
-            self.at = end + 1
-            return Token(TokenKind.SYMBOL, match["symbol"], match.start("symbol"), end)
-        self.at = end
-        if kind == "string":
-            return Token(TokenKind.STRING, match["string"], match.start("string") - 1, end)
-        # It is a number.
-        after = match["after"]
+        match = _TOKEN.match(self._clear_text, self._next)
+        if match is None:  # there is only white space left
+            self._has_ended = True
+            return None
+        self._next = match.end()
+
+        # The last group of the match tells the kind of the token, and what ended it.
+        last_group = match.lastgroup
+        value: int | str
         swallowed = ""
-        if not after.startswith("%"):
-            swallowed = after.strip(" \t\n")
-            end -= 1  # percent signs are a part of the token, what it swallows is none
-        number = match["number"]
-        return Token(TokenKind.NUMBER, _value(number), match.start("number"), end, swallowed)
+        if last_group == "blank":
+            kind = TokenKind.SYMBOL
+            value = match["symbol"]
+            start = match.start("symbol")
+            end = match.end() - 1
+        elif last_group == "after":
+            kind = TokenKind.NUMBER
+            value = _value(match["number"])
+            start, end = match.span("number")
+            after = match["after"]
+            if after[0] == "%":
+                end = match.end()  # percent signs are a part of the token
+            else:
+                swallowed = after.strip(" \t\n")
+        elif match["quote"]:
+            kind = TokenKind.STRING
+            value = match["string"]
+            start = match.start("string") - 1
+            end = match.end()
+        else:
+            self._has_ended = True
+            self.lost = self._lost_token(match)
+            return None
+
+        # Where it stands in the text with comments. Nearly always none is before its end.
+        if end > self._next_comment_position:
+            return self._token_among_comments(kind, value, start, end, swallowed)
+        shift = self._shift
+        return Token(kind, value, start + shift, end + shift, swallowed)
+
+    def _lost_token(self, match: re.Match[str]) -> Token:
+        """Return the token of a match that ends with the text, before the token does."""
+        end = match.end()
+        if match["string"] is not None:
+            start = match.start("string") - 1
+            return self._token_among_comments(TokenKind.STRING, match["string"], start, end)
+        if match["number"] is not None:
+            number = _value(match["number"])
+            start = match.start("number")
+            return self._token_among_comments(TokenKind.NUMBER, number, start, end)
+        start = match.start("symbol")
+        return self._token_among_comments(TokenKind.SYMBOL, match["symbol"], start, end)
+
+    def _token_among_comments(
+        self, kind: TokenKind, value: int | str, start: int, end: int, swallowed: str = ""
+    ) -> Token:
+        """Return the token between two offsets of the clear text.
+
+        There may be comments before it, and between its characters.
+        """
+        # Comments before its first character.
+        comments = self._comments
+        number = bisect_right(comments, start, key=attrgetter("position"))
+        self._shift = self._shift_behind(number)
+        self._next_comment_position = comments[number].position
+        start_in_text = start + self._shift
+
+        # Comments between its characters.
+        last_comment = None
+        while comments[number].position < end:
+            last_comment = comments[number]
+            number += 1
+        if last_comment is None:
+            return Token(kind, value, start_in_text, end + self._shift, swallowed)
+        end_in_text = end + last_comment.shift
+        return Token(kind, value, start_in_text, end_in_text, swallowed, last_comment.start)
 
     def notes(self) -> list[str] | None:
         """Return the raw lines of notes up to ``end{notes}``, and go on behind that line.
 
-        None if that line is missing: then nothing is read.
+        None if that line is missing: then nothing is read. In notes a ``;`` begins no comment.
         """
+        start = self.at
         match = None
         if not self._has_no_notes_end:
-            match = _NOTES_END.search(self.text, self.at)
+            match = _NOTES_END.search(self.text, start)
         if match is None:
             self._has_no_notes_end = True
             return None
-        lines = self.text[self.at : match.start()].split("\n")[:-1]
-        self.at = min(match.end() + 1, len(self.text))
+        lines = self.text[start : match.start()].split("\n")[:-1]
+        self._go_to(min(match.end() + 1, len(self.text)))
         return lines
 
-    def _next_of_runs(self) -> Token | None:
-        """Return the next token and go on behind it; None at the end of the text.
-
-        A token that the end of the text cuts off is not returned, but becomes ``lost``.
-        """
-        space = _SPACE.match(self.text, self.at)
-        assert space is not None, "no space matches, too"
-        start = space.end()
-        self.at = len(self.text)
-        if start == len(self.text):
-            return None
-
-        # The first character tells the kind; the run is the rest of the token.
-        first = self.text[start]
-        if first == '"':
-            run = self._run(start + 1, _STRING)
-            token = self._string(start, run)
-        elif first in "-0123456789":
-            run = self._run(start + 1, _DIGITS)
-            token = self._number(start, run)
-        else:
-            signed_number = None
-            if first == "+":
-                signed_number = self._run_of_signed_number(start + 1)
-            if signed_number is not None:
-                run = signed_number
-                token = self._number(start, run)
-            else:
-                run = self._run(start + 1, _SYMBOL)
-                symbol = first + run.text
-                token = Token(
-                    TokenKind.SYMBOL, symbol, start, run.text_end, comment=run.inner_comment
-                )
-        if run.stop == len(self.text):
-            self.lost = token
-            return None
-
-        # Go on behind the character that ended the token, and behind further percent signs.
-        self.at = run.stop + 1
-        if token.kind is TokenKind.NUMBER and self.text[run.stop] == "%":
-            while self.text[self.at : self.at + 1] == "%":
-                self.at += 1
-        return token
-
-    def _string(self, start: int, run: _Run) -> Token:
-        """Return the string of a run; it includes a comment before its closing quote."""
-        end = min(run.stop + 1, len(self.text))
-        return Token(TokenKind.STRING, run.text, start, end, "", run.last_comment)
-
-    def _number(self, start: int, run: _Run) -> Token:
-        """Return the number of a run, which swallows the character that stops it."""
-        value = _value(self.text[start] + run.text)
-        swallowed = self.text[run.stop : run.stop + 1].strip("% \t\n")
-        return Token(TokenKind.NUMBER, value, start, run.text_end, swallowed, run.inner_comment)
-
-    def _run_of_signed_number(self, at: int) -> _Run | None:
-        """Return the signs and digits behind a ``+``, from ``at`` on; None if no digit follows."""
-        signs = self._run(at, _SIGNS)
-        digits = self._run(signs.stop, _DIGITS)
-        if not digits.text:
-            return None
-        inner_comment = digits.inner_comment
-        if inner_comment is None:
-            inner_comment = signs.last_comment  # the digits follow it
-        return digits._replace(text=signs.text + digits.text, inner_comment=inner_comment)
-
-    def _run(self, at: int, pattern: re.Pattern[str]) -> _Run:
-        """Return the characters from ``at`` on that ``pattern`` matches, comments left out.
-
-        So ``pattern`` is matched again behind each comment.
-        """
-        pieces = []
-        last_comment: int | None = None
-        inner_comment: int | None = None
-        text_end = at
-        while True:
-            match = pattern.match(self.text, at)
-            assert match is not None, "no character matches, too"
-            if match[0]:
-                pieces.append(match[0])
-                inner_comment = last_comment
-                text_end = match.end()
-            at = match.end()
-            if self.text[at : at + 1] != ";":
-                return _Run("".join(pieces), text_end, inner_comment, last_comment, at)
-            last_comment = at
-            line_end = self.text.find("\n", at)
-            if line_end < 0:
-                at = len(self.text)
-            else:
-                at = line_end + 1
+    def _go_to(self, offset: int) -> None:
+        """Go on at the start of a line of the text, the offset of which is given."""
+        # What looked like a comment within notes ends with its line, so none reaches beyond it.
+        number = bisect_right(
+            self._comments, offset, hi=len(self._comments) - 1, key=attrgetter("end")
+        )
+        self._next = offset - self._shift_behind(number)
 
 
-class _Run(NamedTuple):
-    """The characters of a token behind its first one, without the comments among them.
+def _without_comments(text: str, start: int) -> tuple[str, list[_Comment]]:
+    """Return a text from an offset on without its comments, and these.
 
-    For ``spe;how`` with ``ed;fast`` and a blank in the next lines::
-
-        spe;how         inner_comment: the offset of ";how"
-        ed;fast         text: "peed", text_end: behind "ed"; last_comment: the offset of ";fast"
-                        stop: the offset of the blank at the start of this line
+    Behind them stands one more, which is behind all characters: so there is a next one always.
     """
-
-    text: str
-    """The characters, without comments."""
-
-    text_end: int
-    """The offset behind the last of them."""
-
-    inner_comment: int | None
-    """The offset of the last comment that characters follow, None if there is none."""
-
-    last_comment: int | None
-    """The offset of the last comment, also of one behind all characters; None if there is none."""
-
-    stop: int
-    """The offset of the character that ends the token, the length of the text if none does."""
+    pieces = []
+    comments = []
+    position = 0
+    piece_start = start
+    for match in _COMMENT.finditer(text, start):
+        pieces.append(text[piece_start : match.start()])
+        position += match.start() - piece_start
+        comments.append(_Comment(position, match.start(), match.end()))
+        piece_start = match.end()
+    pieces.append(text[piece_start:])
+    comments.append(_Comment(len(text) + 1, len(text), len(text)))
+    return "".join(pieces), comments
 
 
 def _value(digits: str) -> int:

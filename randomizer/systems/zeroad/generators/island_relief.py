@@ -143,7 +143,7 @@ class Island:
     """The row of its middle, in tiles."""
 
     radius: float
-    """In tiles."""
+    """In tiles, at least 3: of a smaller island ``_STEADY_COAST`` would leave no coast to swing."""
 
     player: int | None = None
     """The player (from 1) who starts there, None for nobody."""

@@ -195,3 +195,17 @@ def test_7_2_an_area_of_a_village_without_room_throws_no_die() -> None:
     builder.table.ground[area(builder, "0102")] = LAKE
     assert fields(builder) <= {"0202", "0301"}
     assert "field 1 area" not in builder.throws.scores
+
+
+def test_1_3_no_die_tells_whether_a_feature_is_chained_that_can_stand_nowhere() -> None:
+    builder = started(fixed={"inhabited area 1 at": "0101"})
+    locator = builder.locator()
+    locator.locate_next("inhabited area 1", builder.table.is_empty)
+    far_area = area(builder, "0606")
+    spot = locator.locate_next(
+        "inhabited area 2",
+        is_free=lambda _area: False,
+        is_free_beside=lambda area: area == far_area,
+    )
+    assert spot is None
+    assert "inhabited area 2 chain" not in builder.throws.scores

@@ -24,7 +24,8 @@ from randomizer.model.players_view import SECRET, players_view
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.records.assets import asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
-from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import MOST_WAYS, Terrain, TerrainSet
+from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files.project import read_project, write_project
@@ -282,6 +283,27 @@ def test_a_hexside_of_another_level_is_kept_but_not_shown() -> None:
     hill = np.flatnonzero(result.battlemap.values("terrain") == 1).tolist()
     change(result.battlemap, set_values(result.battlemap, 1, "terrain", hill, 0))
     assert written("textmapper", result.battlemap).encode().endswith(comments)
+
+
+def test_a_hexside_of_another_level_before_all_regions_is_not_shown_either() -> None:
+    data = b"# hexside 030401 2 w\n# hexside 0304 3 w\n0304 forest\n"
+    result = read_checked(format_named("textmapper"), data)
+    assert np.count_nonzero(result.battlemap.values("hexside")) == 1
+    assert [problem.message for problem in result.problems] == [
+        "1 line of other levels is kept, but not shown"
+    ]
+
+
+def test_kinds_of_paths_that_no_way_can_have_are_told_and_leave_room_for_others() -> None:
+    kinds = ["x" * (LONGEST_WORD + 1), "a\u200bb", *(f"kind{at}" for at in range(MOST_WAYS))]
+    text = "0101 forest\n" + "".join(f"0101-0102 {kind}\n" for kind in kinds)
+    result = read_checked(format_named("textmapper"), text.encode())
+    assert [way.name for way in result.battlemap.terrain_set.ways] == kinds[2:]
+    reason = "are kept, but not shown: no way can have this name"
+    assert [problem.message for problem in result.problems] == [
+        f"lines of “{'x' * 40}” {reason}",
+        f"lines of “a\\u200bb” {reason}",
+    ]
 
 
 def test_types_in_capitals_of_hexes_with_a_level_that_lie_side_by_side_are_a_map() -> None:

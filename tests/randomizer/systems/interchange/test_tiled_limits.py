@@ -67,11 +67,16 @@ def test_the_bytes_of_pictures_of_tiles_hold_for_their_sum(monkeypatch, tmp_path
         ' tilecount="4" columns="4"><image source="a.png"/></tileset>'
         '<layer name="A" width="4" height="1"><data encoding="csv">1,2,3,4</data></layer></map>'
     )
-    battlemap = read(data, tmp_path).battlemap
+    result = read(data, tmp_path)
+    battlemap = result.battlemap
     assert battlemap is not None
+    limit = 2 * one_picture + 20
+    assert [problem.message for problem in result.problems] == [
+        f"2 pictures of tiles are not used: all together have more than {limit} bytes"
+    ]
     pictures = {terrain.asset for terrain in battlemap.terrain_set.terrains} - {""}
     total = sum(len(battlemap.assets[digest]) for digest in pictures)
-    assert 0 < total <= 2 * one_picture + 20
+    assert 0 < total <= limit
 
 
 def test_the_files_beside_a_map_have_together_as_many_elements_as_one(tmp_path: Path) -> None:

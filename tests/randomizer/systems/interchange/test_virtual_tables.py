@@ -40,9 +40,9 @@ from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
 from randomizer.systems.interchange import universal_vtt
 from randomizer.systems.interchange.foundry import foundry
-from randomizer.systems.interchange.virtual_table.codec import Export
 from randomizer.systems.interchange.virtual_table.frame import Frame
 from randomizer.systems.interchange.virtual_table.sight_walls import sight_lines
+from randomizer.systems.interchange.virtual_table.table_format import Export
 from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.interchange.readers import foundry_centres, scene, universal
 from tests.randomizer.systems.interchange.samples import SCENE, UNIVERSAL

@@ -18,6 +18,7 @@ import pytiled_parser
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats import read_checked, write_files_checked
+from randomizer.model.basics.limits import LARGEST_ID
 from randomizer.model.edits.layer_edits import insert_layer, remove
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
@@ -36,6 +37,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.interchange.tile_pictures import read_pixels
 from randomizer.systems.interchange.tiled import tiled_notation
+from randomizer.systems.interchange.tiled.tiled_nodes import set_properties
 from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 from tests.counting import watched_calls
 from tests.randomizer.systems.interchange.readers import tiled
@@ -564,6 +566,42 @@ def test_an_object_that_is_turned_or_renamed_is_read_again_as_it_was_left(tmp_pa
     assert (again[4].label, again[4].owner) == ("Old Inn", 0)
     assert '<text bold="1">Old Inn</text>' in data.decode()
     assert (again[5].x, again[5].y, again[5].angle) == pytest.approx((house.x, house.y, 90.0))
+
+
+def test_an_object_with_the_position_of_its_template_is_moved_from_there(tmp_path: Path) -> None:
+    (tmp_path / "t.tx").write_text('<template><object x="16" y="8"><point/></object></template>')
+    path = tmp_path / "a.tmx"
+    battlemap = opened(
+        tmx('<objectgroup name="O"><object id="4" template="t.tx"/></objectgroup>'), path
+    )
+    (thing,) = battlemap.visible_things()
+    moved = replace(thing, x=thing.x + 1)
+    change(battlemap, change_things(battlemap, [moved]))
+    (again,) = opened(saved(battlemap, "tmx", tmp_path), path).visible_things()
+    assert (again.x, again.y) == pytest.approx((moved.x, moved.y))
+
+
+def test_true_is_written_in_place_of_1_and_null_is_removed() -> None:
+    node = {
+        "properties": [
+            {"name": "depth", "type": "int", "value": 1},
+            {"name": "height", "type": "int", "value": 1},
+            {"name": "nothing", "value": None},
+        ]
+    }
+    set_properties(node, {"depth": True, "height": 1.0, "nothing": None})
+    assert node == {
+        "properties": [
+            {"name": "depth", "type": "bool", "value": True},
+            {"name": "height", "type": "int", "value": 1},
+        ]
+    }
+
+
+def test_an_object_without_an_id_beside_one_with_the_largest_gets_an_unused_one() -> None:
+    objects = "".join(f'<object id="{number}"/>' for number in (LARGEST_ID, 0, 1))
+    battlemap = opened(tmx(f'<objectgroup name="O">{objects}</objectgroup>'))
+    assert {thing.id for thing in battlemap.visible_things()} == {1, 2, LARGEST_ID}
 
 
 def test_a_new_layer_without_terrains_keeps_its_name() -> None:

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.systems.xconq.library import VARIABLE, library_folder, set_library_source
+from randomizer.systems.xconq.library import ENVIRONMENT_VARIABLE, LIBRARY
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.includes import IncludeFinder
+from randomizer.systems.xconq.mapfile.loading import load
 from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.units_onto_world import read_onto
@@ -44,9 +46,9 @@ def folders(tmp_path):
     library = tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
-    set_library_source(lambda: library)
+    LIBRARY.ask_for_folder(lambda: library)
     yield beside, library
-    set_library_source()
+    LIBRARY.ask_for_folder(None)
 
 
 def read(folder, *includes, sections="--+---", body=MAP):
@@ -63,6 +65,17 @@ def test_the_file_beside_wins_with_a_warning(folders):
     assert period_of(result.battlemap).name == "Beside"
     assert [problem.code for problem in result.problems] == ["include-differs"]
     assert header_of(result.battlemap).period_place == "beside"
+
+
+def test_a_file_that_was_loaded_before_brings_its_includes_to_each_that_includes_it(folders):
+    beside, _library = folders
+    (beside / "x.per").write_bytes(period("X"))
+    (beside / "a.map").write_text("Xconq 1 ------ A\nx.per\n")
+    (beside / "b.map").write_text("Xconq 1 ------ B\na.map\n")
+    text = f"Xconq 2 --+--- A map\na.map\nb.map\n{MAP}"
+    path = str(beside / "c.map")
+    loaded = load(text.encode(), path, IncludeFinder(beside))
+    assert loaded.included_names["b.map"] == {"a.map", "x.per"}
 
 
 def test_equal_copies_are_not_worth_a_word(folders):
@@ -193,10 +206,10 @@ def test_problems_of_a_period_inside_a_map_have_the_lines_of_the_file(folders):
 
 
 def test_the_environment_names_the_library(tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    assert library_folder() == tmp_path
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
-    assert library_folder() is None
+    monkeypatch.setenv(ENVIRONMENT_VARIABLE, str(tmp_path))
+    assert LIBRARY.folder() == tmp_path
+    monkeypatch.setenv(ENVIRONMENT_VARIABLE, str(tmp_path / "none"))
+    assert LIBRARY.folder() is None
 
 
 def test_included_files_that_are_too_large_together_are_refused(folders):

@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.formats import write_checked
 from randomizer.model.problems import has_errors
-from randomizer.systems.xconq.library import set_library_source
+from randomizer.systems.xconq.library import LIBRARY
 from randomizer.systems.xconq.mapfile.map_section import characters_of
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_with
@@ -40,9 +40,9 @@ NEEDS_ANOTHER_PERIOD = "fred.map"
 
 @pytest.fixture(autouse=True)
 def library():
-    set_library_source(lambda: CORPUS)
+    LIBRARY.ask_for_folder(lambda: CORPUS)
     yield
-    set_library_source()
+    LIBRARY.ask_for_folder(None)
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -22,7 +22,7 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.settings.setting import checked_settings
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
-from randomizer.systems.xconq.library import set_library_source
+from randomizer.systems.xconq.library import LIBRARY
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.map_section import characters_of
@@ -309,7 +309,7 @@ def test_the_library_that_is_known_says_which_names_it_has(folder):
     battlemap = changed_rome(folder)
     library = folder / "library"
     library.mkdir()
-    set_library_source(lambda: library)
+    LIBRARY.ask_for_folder(lambda: library)
     try:
         assert set(write_mapfile(battlemap).companions) == {"rome.per"}
         (library / "rome.per").write_text(battlemap.records[PERIOD].text)
@@ -318,7 +318,7 @@ def test_the_library_that_is_known_says_which_names_it_has(folder):
         (library / "rome-2.per").write_text(PERIOD_TEXT * 2)
         assert set(write_mapfile(battlemap).companions) == {"rome-3.per"}
     finally:
-        set_library_source()
+        LIBRARY.ask_for_folder(None)
 
 
 def test_a_period_that_uses_names_of_an_included_one_is_warned_of(folder):

@@ -9,12 +9,13 @@ import pytest
 from randomizer.systems.xconq.period.changed_types import TypeTexts
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from randomizer.systems.xconq.period.reading import reading_of
+from randomizer.systems.xconq.period.removal_check import is_period_without_type
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.type_copies import copy_type
 from randomizer.systems.xconq.period.type_removal import remove_type
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS
-from tests.randomizer.systems.xconq.period.texts import TYPES
+from tests.randomizer.systems.xconq.period.texts import TYPES, read
 
 SKELETON = (files("randomizer.systems.xconq") / "skeleton" / "Untitled.per").read_text("utf-8")
 
@@ -79,3 +80,12 @@ def test_what_the_text_cannot_do_without_is_refused_with_the_reason():
     one_terrain = TYPES.replace('"+" "land" "green" ttype\n', "")
     refusal = remove_type(f"{one_terrain}end\n", TERRAINS, 0)
     assert refusal == NotPlain("A period needs a terrain type.")
+
+
+def test_a_terrain_for_none_is_more_than_the_type_that_is_gone():
+    # -1 is no terrain: it is not what was the removed type, and has to stay.
+    old = read("-1 default-terrain").period
+    other_text = TYPES.replace('"+" "land" "green" ttype\n', "")
+    for number, is_same in ((-1, True), (0, False)):
+        new = reading_of(f"{other_text}{number} default-terrain\nend\n").period
+        assert is_period_without_type(new, old, TERRAINS, 1) == is_same
