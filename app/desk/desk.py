@@ -33,7 +33,6 @@ from app.desk.status_messages import StatusMessages
 from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect, later
 from app.render.overlay_choices import OverlayChoices
-from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.forms.field_input import commit_typed_value
@@ -302,16 +301,24 @@ class Desk(QObject):
         self.docks.watch(feature.dock.name)
 
     def show_overlay(self, name: str, shown: bool = True) -> None:
-        """Show or hide an overlay."""
-        self.show_overlays(self.renderer.overlays.having(name, shown))
+        """Show or hide an overlay, on all maps of the current one's kind."""
+        overlays = self.renderer.overlays.having(name, shown)
+        if overlays != self.renderer.overlays:
+            self._map_overlays.choose(overlays)
+            self._update_overlays()
 
-    def show_overlays(self, overlays: Overlays) -> None:
-        """Show these overlays and no others, on all maps of the current one's kind."""
+    def show_contour_lines(self, step: int) -> None:
+        """Show contour lines on all maps of the current one's kind.
+
+        ``step`` is the height between two of them, 0 for none.
+        """
+        self._map_overlays.choose_contour_lines(step)
+        self._update_overlays()
+
+    def _update_overlays(self) -> None:
+        """Draw the map with other overlays, and tick the commands that show them."""
         from app.commands.commands import Change
 
-        if overlays == self.renderer.overlays:
-            return
-        self._map_overlays.choose(overlays)
         self.canvas.update()
         self.commands.refresh(Change.DESK)
 

@@ -110,6 +110,7 @@ def roll_single(
         if generated is None:
             return SingleRoll(key.number)
         values = measured_values(generator, generated, base)
+        landmarks = _landmarks(generated, base)
     except ProblemError as reason:
         return SingleRoll(key.number, problems=reason.problems)
     except Exception as reason:  # noqa: BLE001 - a generator may come from anywhere
@@ -119,7 +120,6 @@ def roll_single(
         text = f"{name} failed by a fault in {culprit}: {type(reason).__name__}: {reason}"
         problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
-    landmarks = _landmarks(generated, base)
     layers = tuple(replace(layer, things=Things()) for layer in generated.layers)
     return SingleRoll(key.number, replace(generated, layers=layers), values, landmarks=landmarks)
 

@@ -36,6 +36,7 @@ from randomizer.model.settings.metadata import LARGEST_METADATA, Metadata, read_
 from randomizer.model.system.system import System
 from randomizer.reading.files import is_within, read_file, read_within
 from randomizer.scripts import script_folders
+from randomizer.scripts.script_hosts import ScriptHost
 
 PACKAGED = "Battlelands Builder"
 """The origin of packaged generators."""
@@ -163,11 +164,24 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
     """
     hosts = script_hosts()
     for folder in script_folders.folders():
-        if not any(host.is_mod(folder) for host in hosts):
+        # A host lists the scripts of its game's mods itself.
+        if not any(_is_mod(host, folder) for host in hosts):
             yield from folder_entries(folder)
     for host in hosts:
-        with Guard(host):
-            yield from host.entries()
+        yield from _entries_of_host(host)
+
+
+def _is_mod(host: ScriptHost, folder: Path) -> bool:
+    """Return whether a folder is a mod of a host's game; False if the host is at fault."""
+    with Guard(host):
+        return host.is_mod(folder)
+    return False
+
+
+def _entries_of_host(host: ScriptHost) -> Iterator[CatalogEntry | Problem]:
+    """Yield the scripts of a host's game, up to a fault of the host."""
+    with Guard(host):
+        yield from host.entries()
 
 
 def entry_named(name: str) -> CatalogEntry | None:
@@ -179,17 +193,26 @@ def entry_named(name: str) -> CatalogEntry | None:
     name_to_find = name.lower()
     candidates = found_entries()
     prefix, _colon, name_in_game = name_to_find.partition(":")
+    host = None
     if name_in_game:
-        system_names = [system.name for system in systems() if system.script_prefix == prefix]
-        for host in script_hosts():
-            if host.system in system_names:
-                candidates = iter(host.entries())
-                name_to_find = name_in_game
+        host = _host_with_prefix(prefix)
+    if host is not None:
+        candidates = _entries_of_host(host)
+        name_to_find = name_in_game
     for candidate in candidates:
         if isinstance(candidate, CatalogEntry):
             names = (candidate.metadata.name, PurePath(candidate.metadata.script).stem)
             if name_to_find in map(str.lower, names):
                 return candidate
+    return None
+
+
+def _host_with_prefix(prefix: str) -> ScriptHost | None:
+    """Return the host of the game whose scripts are named with a prefix, such as "0ad"."""
+    system_names = [system.name for system in systems() if system.script_prefix == prefix]
+    for host in script_hosts():
+        if host.system in system_names:
+            return host
     return None
 
 

@@ -186,7 +186,9 @@ def _compare(
             if heading:
                 text = f"  {text}"
             console.put_text(text)
-    if not count and ours.map_format is theirs.map_format and ours.data != theirs.data:
+    is_complete = not arguments.shown  # else layers, records and the like were left out
+    is_same_format = ours.map_format is theirs.map_format
+    if is_complete and not count and is_same_format and ours.data != theirs.data:
         console.flush()
         console.say("The files differ, though only in what a map here does not have")
     if count:

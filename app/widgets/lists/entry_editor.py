@@ -351,7 +351,7 @@ class EntryEditor(QWidget):
     def show_operations(self) -> None:
         """Show which operations can be done now."""
         for operation, button in self._operations:
-            why = operation.why_not(self._code)
+            why = operation.why_not(self.code)
             if operation.of_form:
                 button.setVisible(not why)
             else:
@@ -378,12 +378,12 @@ class EntryEditor(QWidget):
         """Do an operation with the chosen entry, if it can be done, and show the result."""
         if self._timer.isActive():
             self.refresh()  # the chosen entry may be gone
-        if operation.do is None or operation.why_not(self._code):
+        if operation.do is None or operation.why_not(self.code):
             return
         if operation.adds:
             self.search.clear()
         count = len(self.model.all_entries)
-        operation.do(self._code)
+        operation.do(self.code)
         self.refresh()
         if operation.adds and len(self.model.all_entries) > count:
             self.edit_first_field()

@@ -27,7 +27,7 @@ for what may be left out:
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from randomizer.batches.batch import Measure
 from randomizer.batches.filters.conditions import (
@@ -78,6 +78,29 @@ _CALLS = ("count", "share", "regions", "elevation", "side")
 """Words that are followed by a bracket."""
 
 
+class _ConditionStart(NamedTuple):
+    """The beginning of a condition on a cell, such as "C4 = " in "C4 = Bog or Lake".
+
+    It tells what the lone "Lake" was meant for: C4 = Lake.
+    """
+
+    cell_name: str
+
+    sign: str
+    """"=" or "!="; of a condition with "in" or "not in" the sign that says the same."""
+
+    @property
+    def joint(self) -> str:
+        """The word with which another terrain can be meant for the same cell.
+
+        No cell shows two terrains ("C4 = Bog and Lake"), and each lacks one of two ("C4 != Bog or
+        Lake"), so those are not what was meant.
+        """
+        if self.sign == "=":
+            return "or"
+        return "and"
+
+
 class Parser(Names):
     """Parses one filter (``filter``), or one quantity (``quantity_alone``); used once.
 
@@ -105,11 +128,8 @@ class Parser(Names):
         """A quantity that messages give as an example."""
         self._depth = 0
         """The number of brackets and "not"s around the next token."""
-        self._last_condition_start = ""
-        """The beginning of the last condition on a cell: "C4 = " while "Bog or Lake" is parsed.
-
-        With it the fix for the lone "Lake" is "C4 = Lake". Empty after other conditions.
-        """
+        self._last_condition_start: _ConditionStart | None = None
+        """The beginning of the last condition on a cell; None after other conditions."""
 
     def filter(self) -> Condition:
         """Return the whole text as a condition. Raises ProblemError."""
@@ -189,7 +209,7 @@ class Parser(Names):
             return self._cell_condition(cell, None)
         self.offer_cells()
         left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
-        self._last_condition_start = ""
+        self._last_condition_start = None
         if isinstance(left, Measured) and left.measure.yes_no:
             if self._is_comparison_next():
                 name = str(left)
@@ -323,9 +343,9 @@ class Parser(Names):
 
         Nothing is remembered of one on a side.
         """
-        self._last_condition_start = ""
+        self._last_condition_start = None
         if not is_at_side:
-            self._last_condition_start = f"{cell.name} {sign} "
+            self._last_condition_start = _ConditionStart(cell.name, sign)
 
     def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain that a cell can show, or a hexside that a side of it can show."""
@@ -422,8 +442,10 @@ class Parser(Names):
 
         # After "C4 = Bog or" a terrain is meant to be at C4; anything else is to be counted.
         kind = kinds[0]
-        if self._last_condition_start and not kind.is_hexside:
-            replacement = self._last_condition_start + quoted(kind.name)
+        condition = self._last_condition_start
+        joint = self.token_before(start).text.casefold()
+        if condition is not None and joint == condition.joint and not kind.is_hexside:
+            replacement = f"{condition.cell_name} {condition.sign} {quoted(kind.name)}"
         else:
             replacement = f"count({quoted(kind.name)})"
             if not is_compared and not self._is_comparison_next():
