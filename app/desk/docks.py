@@ -141,7 +141,7 @@ class Docks(QObject):
         """Puts docks aside in a small window."""
         self.left_open: set[str] = set()
         """The docks that the last session left open, of those whose panels are made when shown."""
-        self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room)
+        self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room.right_docks)
         """The docks and views that are only for some kinds of maps."""
         self._tabs = DockTabs(frame, self._docks, self.row_of)
         """Knows which tab was in front before another one."""
@@ -157,7 +157,7 @@ class Docks(QObject):
             return
         added = self[feature.dock.name]
         if feature.dock.shown and self.suits_map(feature.dock.name):
-            self.room.show_for_map(feature.dock.name)
+            self.room.right_docks.show(feature.dock.name)
             docks_in_front.append(added)  # the current map has brought it along
         # The new dock has come in front of its tabs: raise again what was in front.
         for dock in docks_in_front:
