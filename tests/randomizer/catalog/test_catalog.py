@@ -45,13 +45,6 @@ def test_a_name_of_several_words_can_be_typed_as_one() -> None:
     assert {generator_named(name).name for name in ("river_valley", "River-Valley")} == {found.name}
 
 
-def test_hyphens_and_underscores_are_blanks_in_either_name(monkeypatch) -> None:
-    (found,) = [generator for generator in generators() if generator.name == "Plains"]
-    monkeypatch.setattr(found, "name", "Half-open_plains")
-    assert generator_named("half-open_plains") is not None
-    assert generator_named("half open plains") is not None
-
-
 def test_a_generator_is_found_in_any_case_of_letters() -> None:
     for generator in generators():
         for name in (generator.name, generator.name.lower(), generator.name.upper()):

@@ -6,9 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.cli import convert
 from randomizer.formats import read_checked
-from randomizer.model.problems import error
 from randomizer.storage.files.combined_terrains import with_looks
 from randomizer.storage.files.project import read_project
 from randomizer.storage.files.terrain_files import read_terrains, write_terrains
@@ -109,27 +107,20 @@ def test_a_file_in_the_folder_is_replaced_only_if_that_is_asked(randomizer, tmp_
 
 
 def test_a_map_that_cannot_be_written_leaves_its_name_to_the_next(
-    randomizer, tmp_path: Path, monkeypatch
+    randomizer, tmp_path: Path
 ) -> None:
-    for name in ("a.map", "a.mask"):
-        (tmp_path / name).write_bytes(WESNOTH)
-    write = convert.write_files_checked
-    calls = 0
-
-    def fail_once(*arguments):
-        nonlocal calls
-        calls += 1
-        if calls == 1:
-            raise error("not-written", "not this one")
-        return write(*arguments)
-
-    monkeypatch.setattr(convert, "write_files_checked", fail_once)
-    sources = (str(tmp_path / "a.map"), str(tmp_path / "a.mask"))
-    run = randomizer("convert", "--folder", str(tmp_path / "out"), "--to", "board", *sources)
+    out = tmp_path / "out"
+    out.mkdir()
+    first = out / "a.board"  # a map of Wesnoth all the same: it would replace itself
+    second = tmp_path / "a.mask"
+    for source in (first, second):
+        source.write_bytes(WESNOTH)
+    command = ("convert", "--folder", str(out), "--to", "board", "--overwrite")
+    run = randomizer(*command, str(first), str(second))
     assert run.code == 1
     assert run.out.decode().splitlines() == [
-        f"{sources[0]}: not converted",
-        f"{sources[1]}: written to {tmp_path / 'out' / 'a.board'}",
+        f"{first}: not converted",
+        f"{second}: written to {first}",
     ]
 
 
