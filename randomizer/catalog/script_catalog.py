@@ -135,7 +135,7 @@ def skeleton_entries(system: System) -> tuple[CatalogEntry, ...]:
     skeletons_of_system = []
     for skeleton in skeletons():
         source = skeleton.script
-        generator = generator_for_script(source.text, source.name, None, source.texts)
+        generator = generator_for_script(source.text, source.name, texts=source.texts)
         if generator.system is system:
             description = (
                 f"A {system.script_noun} of your own: a short one with comments, to be changed."
@@ -337,7 +337,7 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
     if usual_metadata_path in further_files(script, text):
         texts[usual_metadata_path.name] = metadata_bytes.decode("utf-8-sig")
 
-    generator = generator_for_script(text, script.name, str(script), texts)
+    generator = generator_for_script(text, script.name, texts=texts, path=str(script))
     generator.metadata = read_metadata(metadata_bytes, str(path))
     # The generator locates problems in the metadata file that is called like the script.
     problems = generator.metadata_problems

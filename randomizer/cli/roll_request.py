@@ -97,7 +97,7 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
     if has_errors(problems):
         raise ProblemError(problems)
     texts = read_further_texts(Path(path), text)
-    return generator_for_script(text, name, path, texts)
+    return generator_for_script(text, name, texts=texts, path=path)
 
 
 def _packaged_generator(name: str, console: Console) -> MapGenerator | None:

@@ -49,7 +49,7 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     grid = base.grid
     generator = generator_named(roll.generator) if roll.generator else None
     if generator is None:
-        generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
+        generator = generator_for_script(roll.script, roll.script_name, texts=roll.texts)
     base = _base_of_roll(roll, base)
     recipe = RollRecipe(
         system=base.system.name,

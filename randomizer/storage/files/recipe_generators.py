@@ -31,7 +31,7 @@ def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | 
     if recipe.script:
         for text, texts in _candidates(recipe, scripts):
             if script_digest(text, texts) == recipe.script:
-                return generator_for_script(text, roll.script_name, None, texts)
+                return generator_for_script(text, roll.script_name, texts=texts)
     return packaged
 
 
