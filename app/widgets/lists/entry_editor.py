@@ -74,10 +74,10 @@ SEARCH_GAP = 4
 class EntryEditor(QWidget):
     """A list of entries, and below it the form of the chosen one.
 
-    ``title`` is the name of the list; an editor without one has no list, only the form of its
-    single entry. ``columns`` are the headings of several columns. ``empty`` is the text that a
-    list without entries shows. With ``wraps`` a name can take several lines. ``picture_width`` is
-    that of the pictures beside the names, in logical pixels.
+    ``title`` is the name of the list. With "" there is none: the editor is only the form of its
+    single entry (``has_list``). ``columns`` are the headings of several columns. ``empty`` is the
+    text that a list without entries shows. With ``wraps`` a name can take several lines.
+    ``picture_width`` is that of the pictures beside the names, in logical pixels.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class EntryEditor(QWidget):
         picture_width: int = SWATCH,
     ) -> None:
         super().__init__()
-        self._code: Hashable = None
-        """The code of the chosen entry, None for none.
+        self._wanted_code: Hashable = None
+        """The code of the entry that was chosen last, None for none.
 
-        The entry can be gone from the list meanwhile (``code`` is None then), or it is still to
-        come, if it was chosen while the list was empty (``choose``).
+        It may not be listed: it can be gone meanwhile, or still to come, if it was chosen while the
+        list was empty (``choose``). ``code`` is the one to work with.
         """
         self._concerns: Callable[[Any], bool] | None = None
         """Returns whether the entries depend on a change (``follow``); None before it is known."""
@@ -121,7 +121,9 @@ class EntryEditor(QWidget):
         """Stands below the form: operations on its entry."""
         self._timer = QTimer(self, singleShot=True)
         """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
-        self._lay_out(has_list=bool(title))
+        self.has_list = bool(title)
+        """False for an editor that is only the form of its single entry."""
+        self._lay_out()
         connect(self._timer.timeout, self.refresh)
         # ``refresh`` reads the text and the handlers the current row: what signals carry is unused.
         connect(self.search.textChanged, lambda _text: self.refresh())
@@ -130,7 +132,7 @@ class EntryEditor(QWidget):
         connect(self.list.doubleClicked, lambda _index: self.edit_first_field())
         connect(self.form.committed, self._commit)
 
-    def _lay_out(self, *, has_list: bool) -> None:
+    def _lay_out(self) -> None:
         """Lay out the bar of buttons, and below it the list over the form.
 
         Without a list the form has all of the height.
@@ -147,13 +149,13 @@ class EntryEditor(QWidget):
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(self._upper)
         self._splitter.addWidget(self._lower)
-        self._upper.setVisible(has_list)
-        if has_list:
+        self._upper.setVisible(self.has_list)
+        if self.has_list:
             self.setFocusProxy(self.list)
         connect(self._splitter.splitterMoved, self._on_split_by_hand)
         lay_out(QVBoxLayout(self), self._bar, (self._splitter, 1), margins=4)
 
-    # --- what a subclass says ---------------------------------------------------------------
+    # --- what a subclass overrides ----------------------------------------------------------
 
     def entries(self) -> Iterable[Entry]:
         """Return the entries as they are now; one where the editor has no list."""
@@ -183,6 +185,8 @@ class EntryEditor(QWidget):
     def draw_picture(self, code: Any) -> QPixmap:
         """Return the picture of an entry that has a ``picture_key``."""
         raise NotImplementedError
+
+    # --- what a subclass calls when it is made ----------------------------------------------
 
     def offer(self, *operations: Operation) -> None:
         """Add operations, with their buttons in this order."""
@@ -233,13 +237,13 @@ class EntryEditor(QWidget):
     @property
     def code(self) -> Any:
         """The code of the chosen entry; None if none is, or if it is not in the list any more."""
-        if self.model.row_of(self._code) < 0:
+        if self.model.row_of(self._wanted_code) < 0:
             return None
-        return self._code
+        return self._wanted_code
 
     @property
     def is_up_to_date(self) -> bool:
-        """True if what is shown is what the entries are now."""
+        """True if what is shown is what the entries are now; else a refresh is due."""
         return not self._timer.isActive()
 
     def choose(self, code: Hashable) -> None:
@@ -247,10 +251,10 @@ class EntryEditor(QWidget):
 
         If the list is empty now, the entry is chosen once it is in the list.
         """
-        if self._timer.isActive():
+        if not self.is_up_to_date:
             self.refresh()
         if not self.model.all_entries:
-            self._code = code
+            self._wanted_code = code
         if self.model.row_of(code) < 0:
             self.search.clear()
         row = self.model.row_of(code)
@@ -276,11 +280,11 @@ class EntryEditor(QWidget):
         if not self.is_offered():
             return
         old_names = [entry.name for entry in self.model.all_entries]
-        old_row = self.model.row_of(self._code)
+        old_row = self.model.row_of(self._wanted_code)
         self._is_refreshing = True
         try:
             self.model.show_entries(self.entries(), self.search.text())
-            row = self._row_to_choose(old_names, old_row)
+            row = self._row_to_choose(self._code_to_choose(old_names), old_row)
             if row >= 0:
                 self.list.setCurrentIndex(self.model.index(row, 0))
         finally:
@@ -289,25 +293,32 @@ class EntryEditor(QWidget):
         self.search.setVisible(is_long or bool(self.search.text()))
         self._choose_row(row)
 
-    def _row_to_choose(self, old_names: Sequence[str], old_row: int) -> int:
-        """Return the row that is to be chosen among the new entries, -1 if there are none.
+    def _code_to_choose(self, old_names: Sequence[str]) -> Hashable:
+        """Return the code of the entry that is to be chosen among the new ones.
 
-        ``old_names`` are those of the entries so far; ``old_row`` is the row that was chosen among
-        them, -1 for none.
+        It is the first new one if there are more than before, whose names were ``old_names``; else
+        the one that was chosen before, which can be gone. Of entries that are listed for the first
+        time none is new.
         """
         entries = self.model.all_entries
-        code = self._code
-        if old_names and len(entries) > len(old_names):
-            names = [entry.name for entry in entries]
-            code = entries[_first_difference(old_names, names)].code
+        if not old_names or len(entries) <= len(old_names):
+            return self._wanted_code
+        names = [entry.name for entry in entries]
+        return entries[_first_difference(old_names, names)].code
+
+    def _row_to_choose(self, code: Hashable, old_row: int) -> int:
+        """Return the row of an entry, or the one to choose instead; -1 if there are no rows.
+
+        ``old_row`` is the row that was chosen among the former entries, -1 for none.
+        """
         row = self.model.row_of(code)
         if row >= 0:
             return row
-
         last_row = len(self.model.entries) - 1
-        is_hidden_by_search = any(entry.code == code for entry in entries)
+        is_hidden_by_search = any(entry.code == code for entry in self.model.all_entries)
         if is_hidden_by_search:
             return min(0, last_row)  # the first match of the search, if there is any
+        # The entry is gone: the one in its row is chosen, so that Delete removes one by one.
         return min(max(old_row, 0), last_row)
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
@@ -323,11 +334,11 @@ class EntryEditor(QWidget):
 
     def _choose_row(self, row: int) -> None:
         """Make the entry of a row the chosen one, and show its form; -1 chooses none."""
-        self._code = None
+        self._wanted_code = None
         if row >= 0:
-            self._code = self.model.entries[row].code
-        # While the timer runs the entries are others by now, and are shown at once.
-        if not self._timer.isActive():
+            self._wanted_code = self.model.entries[row].code
+        # If a refresh is due the entry may be gone: the refresh shows the form then.
+        if self.is_up_to_date:
             self._show_form()
             self._share_height()
 
@@ -339,14 +350,14 @@ class EntryEditor(QWidget):
         """
         settings: Sequence[Setting] = ()
         values: Mapping[str, object] = {}
-        if self._code is not None:
-            settings, values = self.settings_of(self._code)
+        if self._wanted_code is not None:
+            settings, values = self.settings_of(self._wanted_code)
         if not settings and self._has_keyboard(self.form):
             self.list.setFocus()
         self.form.set_settings(settings, values)
         self.show_operations()
-        self.on_entry_shown(self._code)
-        self._lower.setVisible(bool(settings) or self._upper.isHidden())
+        self.on_entry_shown(self._wanted_code)
+        self._lower.setVisible(bool(settings) or not self.has_list)
 
     def show_operations(self) -> None:
         """Show which operations can be done now."""
@@ -371,12 +382,12 @@ class EntryEditor(QWidget):
         if self.code is None:  # what was listed has gone, with its map
             return
         is_done = self.change(self.code, name, self.form.values().get(name))
-        if not is_done or self._timer.isActive():
+        if not is_done or not self.is_up_to_date:
             self.refresh()
 
     def _operate(self, operation: Operation) -> None:
         """Do an operation with the chosen entry, if it can be done, and show the result."""
-        if self._timer.isActive():
+        if not self.is_up_to_date:
             self.refresh()  # the chosen entry may be gone
         if operation.do is None or operation.why_not(self.code):
             return
@@ -432,7 +443,7 @@ class EntryEditor(QWidget):
 
         Once the user has moved the line between them it stays where it is.
         """
-        if self._is_split_by_hand or self._upper.isHidden():
+        if self._is_split_by_hand or not self.has_list:
             return
         height = self._splitter.height() - self._splitter.handleWidth()
         height_left = height - self._lower_body.sizeHint().height()
