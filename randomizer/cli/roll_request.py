@@ -82,7 +82,7 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
     """Return the generator of a script file, or of the script that a metadata file names."""
     data = read_input(path, console)
     if is_metadata_file(data):
-        from randomizer.catalog.script_catalog import metadata_entry
+        from randomizer.catalog.metadata_files import metadata_entry
 
         entry = metadata_entry(Path(path))
         if entry is None:

@@ -45,7 +45,7 @@ from randomizer.catalog.file_kinds import (
     maps_named_by,
 )
 from randomizer.catalog.map_formats import preferred_format
-from randomizer.catalog.script_catalog import entry_of_file
+from randomizer.catalog.metadata_files import entry_of_file
 from randomizer.formats import NamedMaps, ReadResult
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError

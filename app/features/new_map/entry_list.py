@@ -51,7 +51,7 @@ from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problem_texts import format_problem
