@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
 
     async def _leave(self) -> None:
         """Ask about unsaved work, and close the window unless the user keeps it open."""
-        if await self.desk.may_close():
+        if await self.desk.questions.may_close():
             self._may_close = True
             self.close()  # does nothing without a question: ``closeEvent`` has not returned yet
 

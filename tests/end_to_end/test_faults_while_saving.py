@@ -20,7 +20,7 @@ STEPS = {
     f"{SAVING}.Saving._save_as": (),
     f"{TARGET}._ask_path": (),
     "app.settings.Settings.add_recent": (PATH_DIALOG, QUESTION),
-    "app.desk.desk.Desk.may_write": (PATH_DIALOG,),
+    "app.desk.questions.Questions.may_write": (PATH_DIALOG,),
     f"{SAVING}.Saving._save_to": (PATH_DIALOG,),
     "app.scripts.map_script.MapScript.commit": (PATH_DIALOG,),
     "app.document.document.MapDocument.cancel_stroke": (PATH_DIALOG,),
