@@ -101,7 +101,7 @@ def test_a_fault_while_the_window_is_remembered_does_not_keep_it_open(
     window, qtbot, hand, break_once
 ):
     hand.expect(FAULT).press("Close")
-    break_once("app.window.MainWindow._store_positions")
+    break_once("app.window_positions.WindowPositions.store")
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert len(LOG.faults) == 1
