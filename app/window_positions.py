@@ -8,8 +8,8 @@ only what is there::
     store           when the window closes
 
 Positions that crash the program would do so at each start. So a note in the settings says that they
-are being restored, until all of them are (``Settings.mark_restoring_places``); a start that finds the
-note of the one before leaves the positions out.
+are being restored, until all of them are (``Settings.mark_restoring_places``); a start that finds
+the note of the one before leaves the positions out.
 """
 
 from __future__ import annotations

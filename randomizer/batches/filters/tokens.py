@@ -8,8 +8,9 @@ A filter is a text such as ``count(Tree) >= 2``, which chooses some of many maps
     tokens.take_if_next("not")      # False, nothing is taken
     tokens.demand("(")              # raises the ProblemError “(” is wanted here
 
-``Tokens`` is the lowest of three classes, each the base of the next: it knows signs and keywords,
-``Names`` (names.py) what a map's terrains and cells are called, ``Parser`` (parser.py) the grammar.
+``Tokens`` is the lowest of four classes, each the base of the next: it knows signs and keywords,
+``Names`` (names.py) what a map's terrains and cells are called, ``Mistakes`` (mistakes.py) what can
+be wrong, ``Parser`` (parser.py) the grammar.
 What a parser tries at the end of the text is noted, so that the line where the filter is typed can
 complete it (language.py).
 """
