@@ -41,8 +41,12 @@ class SpriteStore(QObject):
         """The number of open maps when it changed last."""
         if file is not None:
             self._sprite_sets.file = file  # from there the renderer reads those of the last start
-            connect(canvas.painted, lambda: later(self, self.store))
+            connect(canvas.painted, self._store_soon)
         connect(document.maps_changed, self._forget_closed)
+
+    def _store_soon(self) -> None:
+        """Store the sprites in a later turn of the event loop, after the first picture."""
+        later(self, self.store)
 
     def store(self) -> None:
         """Store the sprites of the first picture: the next start need not draw them."""
