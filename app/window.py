@@ -6,6 +6,8 @@ The window has four stages:
     painted    the user sees a map; now ``WindowParts`` makes all else, step by step
     started    all features are made: ``_on_started``
     closing    ``closeEvent`` asks about unsaved work, and stores the positions
+
+Where docks and tool bars stand is restored and stored by ``WindowPositions``.
 """
 
 from __future__ import annotations
@@ -14,29 +16,32 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QChildEvent, QEvent, Qt
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QWidget
 
 from app.background.actions import end_all, run
 from app.background.start_steps import StartSteps
 from app.desk.desk import Desk
-from app.desk.side_widths import USUAL_WINDOW
 from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
 from app.widgets.layout.compact_bars import ToolColumns
-from app.widgets.layout.dialog_layout import bounded_by_screen
 from app.window_parts import WindowParts
+from app.window_positions import WindowPositions
 from randomizer.storage.disk.backups import Backups
 
 # Modules that the first paint does not need are imported where they are used.
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.edits.edit import Region
-
-SIZE = QSize(USUAL_WINDOW, 860)
-"""The size of the window at its first start, unless the screen is smaller."""
 
 
 class MainWindow(QMainWindow):
@@ -76,7 +81,8 @@ class MainWindow(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, tool_bar)
         parts = WindowParts(self, self.desk, tool_bar)
         connect(parts.tabs_wanted, self._compact_tabs)
-        connect(parts.bars_made, self._restore_places)
+        self._positions = WindowPositions(self, self.desk)
+        connect(parts.bars_made, self._positions.restore_again)
         self._start = StartSteps(parts.steps(), self)
         connect(self._start.finished, self._on_started)
         connect(self.desk.canvas.painted, self._start.begin)
@@ -85,14 +91,14 @@ class MainWindow(QMainWindow):
         connect(document.path_changed, self._show_title)
         connect(document.modified_changed, self._show_title)
         connect(document.work_may_be_covered, self.desk.say)
-        self._arrange()
+        self._positions.restore_first()
         self._show_title()
         self.desk.canvas.setFocus()  # else the first stop of Tab has it: the tabs of docks
 
     # --- after the first paint --------------------------------------------------------------
 
     @guarded
-    def showEvent(self, event):  # type: ignore[no-untyped-def]
+    def showEvent(self, event: QShowEvent) -> None:
         """Make the features once the window has been painted, or soon if it is not painted."""
         super().showEvent(event)
         self._start.begin_without_paint_later()
@@ -118,28 +124,7 @@ class MainWindow(QMainWindow):
         menu.addActions([commands.action(name) for name in commands.ids_at("panel.*")])
         return menu
 
-    # --- size and positions -----------------------------------------------------------------
-
-    def _arrange(self) -> None:
-        """Restore size and docks of the last session, or choose them for the screen."""
-        self.desk.settings.mark_restoring_places()
-        self.resize(bounded_by_screen(SIZE, self))
-        self.desk.docks.room.use_widths()
-        geometry = self.desk.settings.window_bytes("geometry")
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
-        self._restore_places()
-
-    def _restore_places(self) -> None:
-        """Restore the positions of docks and of the tool bars that are made by now."""
-        state = self.desk.settings.window_bytes("state")
-        if not state.isEmpty():
-            self.restoreState(state)
-            self.desk.docks.for_maps.set_waiting_docks(self.desk.settings.closed_docks)
-            self.desk.docks.for_maps.set_docks_in_front(self.desk.settings.front_docks)
-            self.desk.docks.room.fit_restored(self.size())
-        else:
-            self.desk.docks.room.fit(self.size())
+    # --- tabs and size ----------------------------------------------------------------------
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
@@ -250,9 +235,11 @@ class MainWindow(QMainWindow):
 
     async def _leave(self) -> None:
         """Ask about unsaved work, and close the window unless the user keeps it open."""
-        if await self.desk.may_close():
+        if await self.desk.questions.may_close():
             self._may_close = True
-            self.close()  # does nothing without a question: ``closeEvent`` has not returned yet
+            # If no question was shown, ``closeEvent`` is still running below this: Qt does not
+            # enter it again, and it goes on since ``_may_close`` is True now.
+            self.close()
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -261,33 +248,19 @@ class MainWindow(QMainWindow):
         While questions are shown and files are written the window stays; ``_leave`` closes it
         afterwards.
         """
-        event.ignore()  # a fault below leaves the window open, with the work in it
+        event.ignore()  # a fault while asking leaves the window open, with the work in it
         if not self._may_close:
             run(self._leave())  # runs at once, as far as its first question
         if not self._may_close:
             return
         event.accept()
+        # From here on nothing keeps the window open: each step is guarded by itself, so that a
+        # fault in one does not keep the others from storing the user's work.
         end_all()
         if self.desk.autosave is not None:
             run_guarded(self.desk.autosave.end)
         if self.desk.script_drafts is not None:
             run_guarded(self.desk.script_drafts.end)
-        run_guarded(self._store_positions)
+        run_guarded(self._positions.store)
         self.desk.settings.stop_telling()  # else the settings would keep the window alive
         super().closeEvent(event)
-
-    def _store_positions(self) -> None:
-        """Store size and positions in the settings, for the next start."""
-        from app.document.sample import sample_map
-
-        docks = self.desk.docks
-        settings = self.desk.settings
-        docks.room.bring_back()  # positions are stored as in a window with room for all panels
-        docks.for_maps.open_and_close_for(
-            sample_map().system
-        )  # the next start begins with such a map
-        settings.closed_docks = docks.for_maps.waiting_docks()
-        settings.front_docks = docks.for_maps.docks_in_front()
-        settings.set_window_bytes("geometry", self.saveGeometry())
-        settings.set_window_bytes("state", QByteArray(self.saveState()))
-        settings.mark_places_restored()

@@ -29,8 +29,8 @@ SEAMS = {
     ("test_hand_made_battleland.py", "dock_room", "ROOMY"): "the small windows of users",
     ("test_small_windows.py", "dock_room", "ROOMY"): "the small windows of users",
     ("test_waiting_is_seen.py", "RollRequest", "roll"): "a slow roll",
-    ("test_waiting_is_seen.py", "canvas", "_draw_missing"): "slow drawing",
-    ("test_waiting_is_seen.py", "search_job", "search"): "a slow search",
+    ("test_waiting_is_seen.py", "canvas.sharpening", "_draw_missing"): "slow drawing",
+    ("test_waiting_is_seen.py", "search_work", "search"): "a slow search",
 }
 """What is replaced, by file, owner and name. No dialog, and nothing that asks or tells the user."""
 

@@ -5,13 +5,8 @@
 - ``paintEvent`` draws the rectangles that are dirty, by way of the renderer.
 - ``_on_changed`` decides which rectangles an edit makes dirty (repaint_boxes.py).
 - What is drawn is not always the map itself (drawable_map.py).
-- A frame for which pictures of cells are missing is a *draft*: it shows coarser ones, and
-  ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop::
-
-      a step of a zoom -> frames may be drafts -> pictures are drawn -> the frame is final
-                          for SHARPEN_MS          in turns              is_sharp
-                          _progressive            _drafted
-
+- A frame for which pictures of cells are missing is a *draft*: it shows coarser ones. The missing
+  ones are drawn a few at a time, in turns of the event loop (sharpening.py).
 - The *backdrop* is the stored picture of the ground, which is what cells show without things, names
   and other overlays. It reaches a little beyond the view, so that a pan has something to show.
 - What was drawn of the other open maps is kept, so that they show at once again (drawn_maps.py).
@@ -25,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import (
-    QElapsedTimer,
     QEvent,
     QPointF,
     QRect,
@@ -33,7 +27,6 @@ from PySide6.QtCore import (
     QSize,
     QSizeF,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QCursor, QImage, QPainter, QPaintEvent, QResizeEvent
@@ -44,6 +37,7 @@ from app.canvas.canvas_size import least_canvas_size
 from app.canvas.drawable_map import DrawableMap
 from app.canvas.drawn_maps import DrawnMaps
 from app.canvas.repaint_boxes import boxes_around, boxes_of_cells, boxes_of_things
+from app.canvas.sharpening import Sharpening
 from app.qt_guard import connect, guarded
 from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import MARGIN
@@ -63,15 +57,6 @@ from randomizer.model.planes.composite import Composite
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
-SHARPEN_MS = 120
-"""How long after the last zoom the pictures of the cells are drawn for the new scale.
-
-If it is shorter, pictures are drawn between two steps of a zoom, and the zoom jerks.
-"""
-
-DRAFT_FRAME_MS = 200
-"""How often a draft is shown again while its pictures are drawn, with those drawn so far."""
-
 TURN_MS = 8
 """How long pictures are drawn in one turn of the event loop.
 
@@ -82,7 +67,7 @@ MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
 
 DENSE_RATIO = 2
-"""Dirty rectangles are drawn as one if their bounding box is at most so many times as large.
+"""Dirty rectangles are drawn as one if their bounding box has at most so many times their area.
 
 If it is larger more is drawn that has not changed; if it is smaller there are more paint calls.
 """
@@ -98,15 +83,7 @@ USUAL_SIZE = QSize(720, 640)
 
 
 class MapWidget(QWidget):
-    """An opaque widget that repaints only the cells that changed.
-
-    Its picture is in one of these states; a ``draws_hidden`` one can be in any of them:
-
-    - before the first frame (``_was_shown`` is False);
-    - amid a zoom (``_progressive``): frames do not wait for missing pictures;
-    - a draft (``_drafted``): the missing pictures are being drawn;
-    - final (``is_sharp``).
-    """
+    """An opaque widget that repaints only the cells that changed."""
 
     viewport_changed = Signal()
     """The map was zoomed or panned, or the view of it has another size."""
@@ -131,17 +108,8 @@ class MapWidget(QWidget):
         Then a map that is shown as a whole is not made smaller: its cells would move under the
         mouse, and the next click would hit another one.
         """
-        self._was_shown = False
-        """True once a first frame was drawn."""
         self._last_frame = PaintedFrame(NO_NAMES, NO_SIGNS, is_draft=False)
         """The names and signs of things that were drawn last, to compare new ones after an edit."""
-        self._progressive = False
-        """True from a zoom until ``SHARPEN_MS`` after it, when a further step may follow.
-
-        Meanwhile frames do not wait for missing pictures but are drafts.
-        """
-        self._drafted = False
-        """True from a frame that was a draft until all its pictures are drawn."""
         self._drawable = DrawableMap(document, renderer)
         """The map that is drawn, or what is drawn in its place."""
         self._backdrop = Backdrop()
@@ -149,15 +117,11 @@ class MapWidget(QWidget):
         self.drawn_maps = DrawnMaps()
         """What was drawn of the other open maps."""
         self.turn_ms = TURN_MS
-        """How long pictures are drawn in one turn of the event loop."""
-        self._sharpen_timer = QTimer(self, singleShot=True)
-        """Draws the missing pictures of a draft, a few each time that it runs out."""
-        connect(self._sharpen_timer.timeout, self._sharpen)
-        self._since_frame = QElapsedTimer()
-        """The time since the last frame."""
-        self._hidden_timer = QTimer(self)
-        """Runs while a map that changed as a whole is drawn, in turns, before it is shown."""
-        connect(self._hidden_timer.timeout, self._draw_hidden)
+        """How long pictures are drawn in one turn of the event loop; tests set it."""
+        self.sharpening = Sharpening(renderer, self._draw_missing, self)
+        """Draws the missing pictures of drafts."""
+        connect(self.sharpening.repaint_wanted, self.update)
+        connect(self.sharpening.drafted_changed, self.drafted_changed)
 
         renderer.translucent = True
         renderer.overview_ms = TURN_MS
@@ -186,12 +150,12 @@ class MapWidget(QWidget):
     @property
     def drafted(self) -> bool:
         """True if the picture is a draft: its pieces are still being drawn."""
-        return self._drafted
+        return self.sharpening.is_draft
 
     @property
     def is_sharp(self) -> bool:
         """True if the picture is final: no draft, and no further step of a zoom is waited for."""
-        return self._was_shown and not self._progressive and not self._drafted
+        return self.sharpening.is_sharp
 
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized.
@@ -238,13 +202,7 @@ class MapWidget(QWidget):
         """Show this part of the map, drafted at first if its pictures take time."""
         self._store_viewport(viewport)
         style = style_of(self.document.battlemap.system)
-        if self._was_shown:
-            self._progressive = True
-            self._sharpen_timer.start(SHARPEN_MS)
-        elif style.landscape or style.features:
-            # Such styles take time even in the first frame; there is no end of a zoom to wait for.
-            self._progressive = True
-            self._sharpen_timer.start(0)
+        self.sharpening.begin_zoom(takes_time_at_first=bool(style.landscape or style.features))
         self.update()
         self.viewport_changed.emit()
 
@@ -280,7 +238,7 @@ class MapWidget(QWidget):
     def _on_replaced(self) -> None:
         """Show the new current map in the view in which it was left, or as a whole."""
         self._drawable.reset()
-        self._hidden_timer.stop()
+        self.sharpening.cancel_hidden()
         open_map = self.document.current_map
         drawing = self.drawn_maps.pop(open_map)
         if drawing is None:
@@ -322,7 +280,7 @@ class MapWidget(QWidget):
     @property
     def draws_hidden(self) -> bool:
         """True while a map that changed as a whole is drawn, and not shown yet."""
-        return self._hidden_timer.isActive()
+        return self.sharpening.draws_hidden
 
     @property
     def instead(self) -> Composite | None:
@@ -339,29 +297,32 @@ class MapWidget(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map in the dirty rectangles, then the overlays."""
-        self._since_frame.start()
+        self.sharpening.begin_frame()
         with painting(self) as painter:
             ratio = self.devicePixelRatioF()
             region: Any = event.region()  # PySide does not declare that one can iterate over it
             rects: list[QRect] = list(region)
-            bounding_rect = event.rect()
+            box = event.rect()  # around all of them
             # At a fractional ratio a rectangle of logical pixels has no whole number of pixels of
             # the screen, so that an image of it would not fit.
-            if len(rects) == 1 or not ratio.is_integer() or len(rects) > MANY_RECTS:
-                self._paint(painter, QRectF(bounding_rect), ratio)
-            # They fill most of the box.
-            elif _area(bounding_rect) <= DENSE_RATIO * sum(_area(rect) for rect in rects):
-                self._paint_by_image(painter, bounding_rect, ratio)
-            # They lie far apart.
-            else:
+            is_one_rect = len(rects) == 1 or not ratio.is_integer() or len(rects) > MANY_RECTS
+            rects_fill_box = _area(box) <= DENSE_RATIO * sum(_area(rect) for rect in rects)
+            if is_one_rect:
+                self._paint(painter, QRectF(box), ratio)
+            elif rects_fill_box:
+                self._paint_by_image(painter, box, ratio)
+            else:  # they lie far apart
                 for rect in rects:
                     self._paint_by_image(painter, rect, ratio)
-        if not self._was_shown:
-            self._was_shown = True
+        if not self.sharpening.has_frame:
+            self.sharpening.has_frame = True
             self.painted.emit()
 
-    def _next_view(self) -> MapView:
-        """Return what the next frame shows: the map, or what is drawn in its place."""
+    def _prepare_view(self) -> MapView:
+        """Return what the next frame shows: the map, or what is drawn in its place.
+
+        What the players see of the map is composed anew here if it is shown and out of date.
+        """
         self._drawable.update_players_view()
         drawable = self._drawable.current()
         ratio = self.devicePixelRatioF()
@@ -373,15 +334,12 @@ class MapWidget(QWidget):
         with picture_part(painter, "The map"):
             self._last_frame = self.renderer.paint(
                 painter,
-                self._next_view(),
+                self._prepare_view(),
                 dirty,
-                progressive=self._progressive,
+                progressive=self.sharpening.may_draft,
                 backdrop=self._backdrop,
             )
-            if self._last_frame.is_draft:
-                self._set_drafted(True)
-                if not self._sharpen_timer.isActive():
-                    self._sharpen_timer.start(0)
+            self.sharpening.note_frame(is_draft=self._last_frame.is_draft)
         self.paint_overlays(painter, dirty, ratio)
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
@@ -399,30 +357,6 @@ class MapWidget(QWidget):
             self._paint(image_painter, QRectF(rect), ratio)
         painter.drawImage(rect.topLeft(), image)
 
-    # --- drafts -----------------------------------------------------------------------------
-
-    def _sharpen(self) -> None:
-        """Draw missing pictures for one turn; when all are there, show the final picture.
-
-        The timer calls it when a zoom has ended, and then again until nothing is missing.
-        """
-        if self._drafted:
-            if not self._draw_missing():
-                self._sharpen_timer.start(0)
-                frame_is_old = self._since_frame.elapsed() > DRAFT_FRAME_MS
-                if self.renderer.has_new_tiles and frame_is_old:
-                    self.update()
-                return
-            self.update()
-        self._progressive = False
-        self._set_drafted(False)
-
-    def _set_drafted(self, is_draft: bool) -> None:
-        """Note that the picture is a draft or final, and tell it if it was the other before."""
-        if is_draft is not self._drafted:
-            self._drafted = is_draft
-            self.drafted_changed.emit(is_draft)
-
     def _draw_missing(self) -> bool:
         """Draw pictures that the view lacks for ``turn_ms``; return whether all are there now.
 
@@ -433,7 +367,7 @@ class MapWidget(QWidget):
         if not self.rect().contains(first_point):
             first_point = self.rect().center()
         is_complete = self.renderer.prepare(
-            self._next_view(),
+            self._prepare_view(),
             QRectF(self.rect()),
             self.turn_ms,
             backdrop=self._backdrop,
@@ -441,12 +375,6 @@ class MapWidget(QWidget):
         )
         self._limit_drawings()
         return is_complete
-
-    def _draw_hidden(self) -> None:
-        """Draw a map that changed as a whole for one turn; show it when all of it is drawn."""
-        if self._draw_missing():
-            self._hidden_timer.stop()
-            self.update()
 
     # --- what an edit changes ---------------------------------------------------------------
 
@@ -475,19 +403,21 @@ class MapWidget(QWidget):
         if cells is None or has_drawn_records:
             self._backdrop.forget()
 
-        # Repaint the least that shows it.
         if region.everything and style_of(battlemap.system).features:
             # Such pictures take time. The window shows the map as it was until they are drawn.
-            self._hidden_timer.start(0)
-        elif cells is None or has_drawn_records:
+            self.sharpening.draw_hidden()
+            return
+        if cells is None or has_drawn_records:
             self.update()
-        else:
-            self._update_cells(cells)
-            if region.locks and self.renderer.overlays.locks:
-                self._update_padlocks(former_locks)
-            self.update_points(battlemap.grid.shown_points(region.points))
-            if self._reaches_beyond_cells(region):
-                self.update()
+            return
+
+        # Repaint the least that shows it.
+        self._update_cells(cells)
+        if region.locks and self.renderer.overlays.locks:
+            self._update_padlocks(former_locks)
+        self.update_points(battlemap.grid.shown_points(region.points))
+        if self._reaches_beyond_cells(region):
+            self.update()
 
     def _update_cells(self, cells: NDArray[np.intp]) -> None:
         """Repaint what ``cells`` (n,) show."""

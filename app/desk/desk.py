@@ -7,19 +7,18 @@ Each feature gets the ``Desk`` of its window and nothing else::
         return ShiftPanel(desk.document, desk.settings)
 
 Services that the first picture does not need are made when they are first used
-(``cached_property``). ``Files``, ``TerrainSets``, ``Compare`` and ``Games`` are the services of
-features for other features: their feature sets the attribute of the desk.
+(``cached_property``). Some are services of features for other features (services.py): their feature
+sets the attribute of the desk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout
@@ -29,17 +28,17 @@ from app.canvas.rulers import MapFrame
 from app.desk.docks import Docks
 from app.desk.feature import Feature
 from app.desk.map_overlays import MapOverlays
+from app.desk.questions import Questions
+from app.desk.sprite_store import SpriteStore
 from app.desk.status_messages import StatusMessages
 from app.desk.theme import DeskTheme, wanted_theme
-from app.qt_guard import connect, later
+from app.qt_guard import connect
 from app.render.overlay_choices import OverlayChoices
-from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
 from randomizer.model.edits.edit import Region
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.disk.backups import Backup, Backups
+from randomizer.model.problems import Problem
+from randomizer.storage.disk.backups import Backups
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -47,10 +46,10 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
     from app.commands.shortcuts import Shortcuts
     from app.desk.problem_sources import ProblemSources
+    from app.desk.services import Compare, Files, Games, TerrainSets
     from app.desk.toolbox import Toolbox
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
-    from app.document.open_map import GameSource, OpenMap
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import BatchesOfCells
     from app.rolling.rolling import Rolling
@@ -58,89 +57,14 @@ if TYPE_CHECKING:
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
-    from randomizer.formats import ReadResult
-
-FORGET_MS = 500
-"""The milliseconds from the close of a map until its drawings are freed.
-
-By then another map is drawn; at once would delay that.
-"""
-
-
-class Files(Protocol):
-    """The services of the feature of files for other features."""
-
-    def open_path(self, path: Path, *, roll: bool = False) -> None:
-        """Open a map, or a script in its panel, by what the file is."""
-
-    def open_paths(self, paths: Iterable[Path]) -> None:
-        """Open files one after the other, in this order."""
-
-    def open_copy(self, path: Path) -> None:
-        """Open what a file holds as a map that has no file."""
-
-    def open_backup(self, path: Path, backup: Backup) -> None:
-        """Open a backup of the file ``path`` as a map that has no file."""
-
-    def open_game_map(self, result: ReadResult, source: GameSource, where: str) -> None:
-        """Show a map that was read from a game."""
-
-
-class TerrainSets(Protocol):
-    """The services of the feature of terrain sets for other features."""
-
-    async def open_or_raise(self, path: Path) -> None:
-        """Use the terrain set of a file. Raises ProblemError."""
-
-
-class ComparedCandidate(NamedTuple):
-    """A map that is not open, such as a candidate of the gallery, to be compared with another."""
-
-    battlemap: BattleMap
-
-    name: str
-    """Its name above the map."""
-
-    take: Callable[[], object]
-    """Makes it the rolled layer of the current map; the button *Take* above it calls this."""
-
-
-class Compare(Protocol):
-    """The services of the feature that compares maps for other features."""
-
-    def show(
-        self,
-        theirs: OpenMap | BattleMap,
-        name: str,
-        *,
-        take_theirs: Callable[[], object] | None = None,
-    ) -> object:
-        """Compare the current map with ``theirs``, which is called ``name``.
-
-        A button *Take* above their map calls ``take_theirs``; without it there is no such button.
-        """
-
-    def show_two(self, ours: ComparedCandidate, theirs: ComparedCandidate) -> object:
-        """Compare two maps that are not open."""
-
-
-class Games(Protocol):
-    """The services of the feature of games for other features."""
-
-    def scripts(self) -> list[Path]:
-        """Return the scripts that were found in the game's directory."""
-
-    def group_title(self) -> str:
-        """Return what the whole of a group is called in the game of the current map."""
 
 
 class Desk(QObject):
     """The services of one window, which each feature gets.
 
-    In groups: messages to the user (``say`` ...), questions that features add (``ask_before_...``,
-    ``ask_after_reading``), overlays and pictures (``show_...``), and the objects that do the rest,
-    each made when it is first asked for: ``document``, ``canvas``, ``commands``, ``docks``,
-    ``tools``, ``rolling``, ``scripts`` and others.
+    In groups: messages to the user (``say`` ...), overlays and pictures (``show_...``), and the
+    objects that do the rest, each made when it is first asked for: ``document``, ``canvas``,
+    ``commands``, ``docks``, ``tools``, ``rolling``, ``scripts`` and others.
     """
 
     ready = Signal()
@@ -189,19 +113,17 @@ class Desk(QObject):
         journals: Path | None = None,
         backups: Backups | None = None,
     ) -> None:
+        """Make what the first picture needs, in an order that matters.
+
+        The overlays decide before the canvas how it draws; the docks stand around the canvas, and
+        come last. ``journals`` is the folder where every committed step is stored, None for a
+        window that stores none; ``backups`` gets the former contents of files that are saved over.
+        """
         super().__init__(frame)
-        self._closing_questions: list[Callable[[], Awaitable[bool]]] = []
-        """The functions of ``ask_before_closing``."""
-        self._writing_questions: list[Callable[[Path, OpenMap], Awaitable[bool]]] = []
-        """The functions of ``ask_before_writing``."""
-        self._completions: list[Callable[[Path, ReadResult], Awaitable[ReadResult]]] = []
-        """The functions of ``ask_after_reading``."""
         self.frame = frame
         """The window, as the parent of dialogs."""
         self.document = document
         connect(document.map_leaving, self._commit_typed_value)
-        self._messages = StatusMessages(frame, document, self)
-        """What the status bar says."""
         self.settings = settings
         self.journals = journals
         """The folder where every committed step is stored, None for a window that stores none."""
@@ -211,27 +133,29 @@ class Desk(QObject):
         """None before ``scripts`` is first used, and in a window without journals."""
         self.backups = backups
         """The former contents of files that were saved over, None for a window without."""
+        self.questions = Questions()
+        """The questions of features before something is closed or written, or after it was read."""
+        self._messages = StatusMessages(frame, document, self)
+        """What the status bar says."""
+
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.renderer.choices = OverlayChoices(settings)
-        # Before the canvas is connected, which then draws what changed with these overlays.
         self._map_overlays = MapOverlays(document, self.renderer, self)
-        """Decides which overlays are drawn."""
+        """Decides which overlays are drawn: it hears of each change before the canvas."""
         connect(self._map_overlays.changed, self.overlays_changed)
         self.canvas = MapCanvas(document, self.renderer)
-        if journals is not None:
-            self.renderer.sprite_sets.file = journals.parent / "sprites"
-            connect(self.canvas.painted, lambda: later(self, self._store_sprites))
-        self._map_count = len(document.maps)
-        """The number of open maps when it changed last."""
-        connect(document.maps_changed, self._forget_closed)
         self.canvas.wheel.mouse = settings.wheel
         self.canvas.wheel.touchpad = settings.touchpad
+        connect(self.canvas.input.escaped, self._on_escape)
+        connect(self.canvas.active_tool.reported, self.say_until_next_step)
+        sprite_file = None
+        if journals is not None:
+            sprite_file = journals.parent / "sprites"
+        self.sprite_store = SpriteStore(self.canvas, document, sprite_file, self)
         self.map_frame = MapFrame(self.canvas)
         connect(self.overlays_changed, self.map_frame.show_rulers)
         self.theme = DeskTheme(frame, settings, self.canvas)
         self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make_feature)
-        connect(self.canvas.input.escaped, self._on_escape)
-        connect(self.canvas.active_tool.reported, self.say_until_next_step)
 
     def _on_escape(self) -> None:
         """End one thing after Escape on the map, where no stroke was under way.
@@ -262,33 +186,6 @@ class Desk(QObject):
 
         commit_typed_value()
 
-    def _forget_closed(self) -> None:
-        """Free the drawings of closed maps, once another map is drawn."""
-        old_count = self._map_count
-        self._map_count = len(self.document.maps)
-        if self._map_count < old_count:
-            later(self, self.renderer.sprite_sets.forget_former, FORGET_MS)
-
-    def _store_sprites(self) -> None:
-        """Store the sprites of the first picture: the next start need not draw them."""
-        file = self.renderer.sprite_sets.file
-        if file is None:
-            return
-        data = self.renderer.sprite_sets.pack()
-        if data is None:
-            return
-
-        from app.background.jobs import Job
-        from randomizer.storage.disk.atomic import write_atomically
-
-        def store(_progress: object, _cancelled: object) -> None:
-            # A cache that cannot be written is no fault: the next start draws its sprites.
-            with suppress(OSError, ProblemError):
-                file.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(file, data)
-
-        Job(store).start()
-
     def make_feature(self, feature: Feature) -> Any:
         """Make a feature; return its panel (a QWidget), or None if the feature has no dock."""
         return import_module(feature.module).make(self)
@@ -307,16 +204,24 @@ class Desk(QObject):
         self.docks.watch(feature.dock.name)
 
     def show_overlay(self, name: str, shown: bool = True) -> None:
-        """Show or hide an overlay."""
-        self.show_overlays(self.renderer.overlays.having(name, shown))
+        """Show or hide an overlay, on all maps of the current one's kind."""
+        overlays = self.renderer.overlays.having(name, shown)
+        if overlays != self.renderer.overlays:
+            self._map_overlays.choose(overlays)
+            self._update_overlays()
 
-    def show_overlays(self, overlays: Overlays) -> None:
-        """Show these overlays and no others, on all maps of the current one's kind."""
+    def show_contour_lines(self, step: int) -> None:
+        """Show contour lines on all maps of the current one's kind.
+
+        ``step`` is the height between two of them, 0 for none.
+        """
+        self._map_overlays.choose_contour_lines(step)
+        self._update_overlays()
+
+    def _update_overlays(self) -> None:
+        """Draw the map with other overlays, and tick the commands that show them."""
         from app.commands.commands import Change
 
-        if overlays == self.renderer.overlays:
-            return
-        self._map_overlays.choose(overlays)
         self.canvas.update()
         self.commands.refresh(Change.DESK)
 
@@ -480,40 +385,6 @@ class Desk(QObject):
             self.docks.views.show_map()
             self.canvas.overlays.show_place(problem.cell, problem.side)
 
-    # --- files ------------------------------------------------------------------------------
-
-    def ask_before_writing(self, may_write: Callable[[Path, OpenMap], Awaitable[bool]]) -> None:
-        """Await ``may_write`` before a map is written to a file that the user has just named.
-
-        False leaves it unwritten.
-        """
-        self._writing_questions.append(may_write)
-
-    async def may_write(self, path: Path, open_map: OpenMap) -> bool:
-        """Return whether an open map may be written there; the user is asked."""
-        for may_write in self._writing_questions:
-            if not await may_write(path, open_map):
-                return False
-        return True
-
-    def ask_after_reading(
-        self, complete: Callable[[Path, ReadResult], Awaitable[ReadResult]]
-    ) -> None:
-        """Await ``complete`` with what was read of a file; it may return something better.
-
-        It raises Stopped if the user does not want the file any more.
-        """
-        self._completions.append(complete)
-
-    async def ask_about_result(self, path: Path, result: ReadResult) -> ReadResult:
-        """Return what was read of a file, completed by the answers of the user, who may be asked.
-
-        Raises Stopped if the user does not want the file any more.
-        """
-        for complete in self._completions:
-            result = await complete(path, result)
-        return result
-
     # --- the window's life ------------------------------------------------------------------
 
     def start_autosave(self) -> None:
@@ -523,14 +394,3 @@ class Desk(QObject):
 
             self.autosave = Autosave(self.document, self.journals, self)
             connect(self.autosave.reported, partial(self.say, lasting=True))
-
-    def ask_before_closing(self, may_close: Callable[[], Awaitable[bool]]) -> None:
-        """Await ``may_close`` before the window closes; False keeps it open."""
-        self._closing_questions.append(may_close)
-
-    async def may_close(self) -> bool:
-        """Return whether the window may close; the user is asked about unsaved work."""
-        for may_close in self._closing_questions:
-            if not await may_close():
-                return False
-        return True

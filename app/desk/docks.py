@@ -1,29 +1,16 @@
-"""The docks around the map and the views in front of it: they are made, shown, and filled.
+"""The docks around the map and the views in front of it: where they stand, and how they are shown.
 
-A *dock* is a frame at a side of the window, a *view* one in front of the map; either holds one
-*panel*. ``Docks`` knows docks and views by name. Four subjects have modules of their own: the
-commands that open panels (dock_commands.py), tabs (dock_tabs.py), docks for some kinds of maps only
-(docks_for_maps.py), and small windows (dock_room.py).
-
-A panel is made in three turns of the event loop, so that the window answers in between. Each step
-brings it to the next ``_Stage``:
-
-    LOADING   its dock is shown, and the panel's code is loaded off the UI thread   _load
-    MADE      the panel is made                                                     _on_loaded
-    PLACED    the panel is put into its dock or view                                _place
-
-``panel`` does all at once, for callers that need it now.
+A *dock* is a frame at a side of the window, a *view* one in front of the map; either is the place
+of one *panel* (panel_places.py, which tells when a panel is made). ``Docks`` knows the places by
+name. Four subjects have modules of their own: the commands that open panels (dock_commands.py),
+tabs (dock_tabs.py), docks for some kinds of maps only (docks_for_maps.py), and small windows
+(dock_room.py).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass
-from enum import Enum, auto
 from functools import cached_property, partial
-from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,15 +24,15 @@ from app.desk.dock_tabs import DockTabs
 from app.desk.docks_for_maps import DocksForMaps
 from app.desk.feature import Dock, Feature, PanelPart
 from app.desk.panel_dock import PanelDock, StandIn
+from app.desk.panel_places import DockPlace, PanelPlace, ViewPlace
 from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT
-from app.qt_guard import connect, later
+from app.qt_guard import connect
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
     from app.desk.panel_keys import PanelKeys
-    from randomizer.generator_run import Progress
 
 
 class _Side(NamedTuple):
@@ -64,37 +51,12 @@ _SIDES = {
 """The sides by the value of ``Dock.area``; what stands in the "middle" is a ``View``."""
 
 
-class _Stage(Enum):
-    """How far the panel of a dock or view has come."""
-
-    ABSENT = auto()
-    """Nobody has asked for it, or its dock was closed while its code was loaded."""
-
-    LOADING = auto()
-    """A job loads its code."""
-
-    MADE = auto()
-    """The widget is made; it is put into its dock in the next turn of the event loop."""
-
-    PLACED = auto()
-    """It is in its dock or view, and stays there."""
-
-
-@dataclass
-class _Panel:
-    """The panel of a dock or view."""
-
-    stage: _Stage = _Stage.ABSENT
-
-    widget: QWidget | None = None
-    """The panel itself; None before the stage ``MADE``."""
-
-
 class Docks(QObject):
     """The docks and views of the features by name (``Dock.name``); a view has no ``QDockWidget``.
 
-    A parameter ``name`` is that of a dock or a view; ``docks[name]`` is for docks only. A panel
-    comes to the front in one of these ways:
+    A parameter ``name`` is that of a dock or a view; ``docks[name]`` is for docks only. They are
+    made empty; once the window is restored, ``watch_all`` lets panels be made as they are shown. A
+    panel comes to the front in one of these ways:
 
         show             without the keyboard
         open             with the keyboard
@@ -135,13 +97,13 @@ class Docks(QObject):
         """The docks by name; views are not among them."""
         self.views = MiddleViews(map_widget)
         """The stack of the map and the views, in the middle of the window."""
-        self._panels: defaultdict[str, _Panel] = defaultdict(_Panel)
-        """The panels by the names of their docks and views, each with its stage."""
+        self._places: dict[str, PanelPlace] = {}
+        """The places of the panels, docks and views alike, by name."""
         self.room = DockRoom(frame, self._docks, self.row_of, self)
         """Puts docks aside in a small window."""
         self.left_open: set[str] = set()
         """The docks that the last session left open, of those whose panels are made when shown."""
-        self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room)
+        self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room.right_docks)
         """The docks and views that are only for some kinds of maps."""
         self._tabs = DockTabs(frame, self._docks, self.row_of)
         """Knows which tab was in front before another one."""
@@ -157,7 +119,7 @@ class Docks(QObject):
             return
         added = self[feature.dock.name]
         if feature.dock.shown and self.suits_map(feature.dock.name):
-            self.room.show_for_map(feature.dock.name)
+            self.room.right_docks.show(feature.dock.name)
             docks_in_front.append(added)  # the current map has brought it along
         # The new dock has come in front of its tabs: raise again what was in front.
         for dock in docks_in_front:
@@ -173,7 +135,9 @@ class Docks(QObject):
         rows = []
         for row in docks:
             if row.area == "middle":
-                self.views.add(row.name, row.title)
+                view = self.views.add(row.name, row.title)
+                feature = self._features[row.name]
+                self._add_place(ViewPlace(feature, self._make_panel, view, self.views, self))
             else:
                 rows.append(row)
 
@@ -184,6 +148,10 @@ class Docks(QObject):
             dock.setWidget(StandIn(side.least_width))
             self._docks[row.name] = dock
             frame.addDockWidget(side.area, dock)
+            feature = self._features[row.name]
+            place = DockPlace(feature, self._make_panel, dock, self.room, self)
+            connect(place.focus_lost, partial(self._enter, dock))
+            self._add_place(place)
 
         # Hide docks before they become tabs: Qt would leave the tab of one that is hidden later.
         for row in rows:
@@ -209,6 +177,11 @@ class Docks(QObject):
         # The sides reach down to the lower edge of the window, beside what is below the map.
         frame.setCorner(Qt.Corner.BottomLeftCorner, _SIDES["left"].area)
         frame.setCorner(Qt.Corner.BottomRightCorner, _SIDES["right"].area)
+
+    def _add_place(self, place: PanelPlace) -> None:
+        """Add a place that was made, and tell when its panel comes."""
+        self._places[place.row.name] = place
+        connect(place.filled, self.filled)
 
     def __getitem__(self, name: str) -> QDockWidget:
         return self._docks[name]
@@ -245,7 +218,11 @@ class Docks(QObject):
 
     @cached_property
     def keys(self) -> PanelKeys:
-        """Moves the keyboard focus between the map and the panels."""
+        """Moves the keyboard focus between the map and the panels.
+
+        It is made when it is first needed, after the first picture, and with it the ring around
+        the widget that has the focus.
+        """
         from app.desk.panel_keys import PanelKeys
         from app.widgets.layout.focus_ring import FocusRing
 
@@ -254,30 +231,15 @@ class Docks(QObject):
 
     def show(self, name: str) -> None:
         """Bring a dock or a view to the front."""
-        view = self.views.find_view(name)
-        if view is None:
-            if self[name].isHidden():
-                self.room.preserve_widths()
-            self[name].show()
-            self[name].raise_()
-        else:
-            self.views.show_view(view)
+        self._places[name].show()
 
     def close(self, name: str) -> None:
         """Close a dock or a view."""
-        view = self.views.find_view(name)
-        if view is None:
-            self.room.preserve_widths()
-            self[name].hide()
-        else:
-            self.views.close_view(view)
+        self._places[name].close()
 
     def is_in_front(self, name: str) -> bool:
         """Return whether a dock or a view can be seen, not only its tab."""
-        view = self.views.find_view(name)
-        if view is None:
-            return can_be_seen(self[name])
-        return view.isVisible()
+        return self._places[name].is_in_front()
 
     def run_opener(self, name: str) -> None:
         """Open a panel; one that is in front is closed.
@@ -305,15 +267,12 @@ class Docks(QObject):
         """
         if self.row_of(name).colours_map:
             self.views.show_map()
-        self.keys.enter(self._dock_or_view(name))
+        self._enter(self._places[name].holder)
         self.show(name)
 
-    def _dock_or_view(self, name: str) -> QDockWidget | View:
-        """Return the dock or the view of this name."""
-        view = self.views.find_view(name)
-        if view is None:
-            return self[name]
-        return view
+    def _enter(self, holder: QDockWidget | View) -> None:
+        """Give a dock or view the keyboard."""
+        self.keys.enter(holder)
 
     def use_part(self, name: str, part: PanelPart) -> None:
         """Open a panel, and press its part or give that the keyboard, as ``use`` does."""
@@ -350,38 +309,16 @@ class Docks(QObject):
     # --- panels -----------------------------------------------------------------------------
 
     def fill(self, name: str, panel: QWidget) -> None:
-        """Put a panel into its dock or view."""
-        self._panels[name] = _Panel(_Stage.PLACED, panel)
-        view = self.views.find_view(name)
-        if view is not None:
-            view.set_widget(panel)
-        else:
-            dock = self[name]
-            had_focus = dock.window().focusWidget() is dock.widget()
-            self.room.preserve_widths()
-            dock.setWidget(panel)
-            self.room.share_height_soon(name)
-            if had_focus:
-                # The stand-in got it when the dock was entered. It goes now, and Qt would hand the
-                # focus to any widget that comes after it.
-                self.keys.enter(dock)
-        self.filled.emit(panel)
+        """Put a panel that was made elsewhere into its dock or view."""
+        self._places[name].fill(panel)
 
     def find_panel(self, name: str) -> QWidget | None:
         """Return the panel that is in a dock or view, None if there is none yet."""
-        panel = self._panels[name]
-        if panel.stage is _Stage.PLACED:
-            return panel.widget
-        return None
+        return self._places[name].find_panel()
 
     def panel(self, name: str) -> QWidget:
         """Return the panel that is in a dock or view; make it and put it there if it is not yet."""
-        if self._panels[name].stage is not _Stage.PLACED:
-            self._make(name)
-            self._place(name)
-        widget = self._panels[name].widget
-        assert widget is not None, "it is placed now"
-        return widget
+        return self._places[name].panel()
 
     def watch_all(self) -> None:
         """Make panels when they are shown from now on, and show the docks that suit each map."""
@@ -390,10 +327,11 @@ class Docks(QObject):
         self.watch(*self._features)
 
     def watch(self, *names: str) -> None:
-        """Make these panels when they are shown, and show the docks that suit the map.
+        """Make these panels as they are shown from now on, and show the docks that suit the map.
 
-        Those that are open now are made at once. Until then Qt may move and show docks, as when it
-        restores the window, without effect here.
+        Most docks have got their panels at the start; those of ``Feature.when_shown``, and of
+        views, begin to be made when they are shown. Until this call Qt may move and show docks, as
+        when it restores the window, without effect here.
         """
         for name in names:
             view = self.views.find_view(name)
@@ -401,12 +339,12 @@ class Docks(QObject):
                 self._watch_dock(name)
             else:
                 self.keys.watch_view(view)
-                connect(view.visible_changed, partial(self._load_if_visible, name))
+                connect(view.visible_changed, self._places[name].load_if_visible)
         self.front_changed.emit()
         self._suit_map()
 
     def _watch_dock(self, name: str) -> None:
-        """Follow a dock, and make its panel when it is shown; if it is open now, at once."""
+        """Follow a dock, and begin to make its panel when it is shown, or now if it is open."""
         dock = self[name]
         self.keys.watch(dock)
         if not dock.isFloating():
@@ -414,64 +352,14 @@ class Docks(QObject):
         connect(dock.visibilityChanged, partial(self._note_tab, name))
         connect(dock.topLevelChanged, partial(self._on_floating, name))
         if self._features[name].when_shown:
-            connect(dock.visibilityChanged, partial(self._load_if_visible, name))
+            connect(dock.visibilityChanged, self._places[name].load_if_visible)
             if not dock.isHidden():
                 self.left_open.add(name)
-                self._load(name)
+                self._places[name].load()
 
     def _suit_map(self) -> None:
         """Show the docks for the current map, and load the panels that roll it."""
         self.for_maps.open_and_close_for(self._canvas.document.battlemap.system)
         for name in self._features:
             if self.row_of(name).rolls and self.suits_map(name):
-                self._load(name)
-
-    def _make(self, name: str) -> None:
-        """Make the panel of a dock or view, unless that is done; ``_place`` puts it there."""
-        if self._panels[name].widget is not None:
-            return
-        widget = self._make_panel(self._features[name])
-        # A window that closes before ``_place`` deletes the panel with its dock.
-        widget.setParent(self._dock_or_view(name))
-        self._panels[name] = _Panel(_Stage.MADE, widget)
-
-    def _place(self, name: str) -> None:
-        """Put a panel that was made into its dock or view, unless that has been done."""
-        panel = self._panels[name]
-        if panel.stage is _Stage.MADE and panel.widget is not None:
-            self.fill(name, panel.widget)
-
-    def _load_if_visible(self, name: str, visible: bool) -> None:
-        """Begin to make the panel of a dock or view that was shown."""
-        if visible:
-            self._load(name)
-
-    def _load(self, name: str) -> None:
-        """Load the panel's code off the UI thread, then make it."""
-        panel = self._panels[name]
-        if panel.stage is not _Stage.ABSENT:
-            return
-        from app.background.jobs import Job
-
-        panel.stage = _Stage.LOADING
-
-        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> str:
-            # What fails here fails again in ``_make``, on the UI thread, and is reported there.
-            with suppress(Exception):
-                import_module(self._features[name].module)
-            return name
-
-        job = Job(work)
-        connect(job.finished, self._on_loaded)
-        job.start()
-
-    def _on_loaded(self, name: str) -> None:
-        """Make the panel, unless its dock was closed meanwhile; place it in the next turn."""
-        panel = self._panels[name]
-        if panel.stage is not _Stage.LOADING:  # somebody needed it at once (``panel``)
-            return
-        is_needed = self.row_of(name).rolls or not self._dock_or_view(name).isHidden()
-        panel.stage = _Stage.ABSENT  # as long as ``_make`` has not succeeded
-        if is_needed:
-            self._make(name)
-            later(self, partial(self._place, name))
+                self._places[name].load()

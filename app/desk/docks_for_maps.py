@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from PySide6.QtWidgets import QDockWidget
 
-from app.desk.dock_room import DockRoom
 from app.desk.feature import Feature
+from app.desk.right_docks import RightDocks
 from app.widgets.layout.views import MiddleViews
 from randomizer.model.system.system import System
 
@@ -25,7 +25,7 @@ class DocksForMaps:
         features: Mapping[str, Feature],
         docks: Mapping[str, QDockWidget],
         views: MiddleViews,
-        room: DockRoom,
+        right_docks: RightDocks,
     ) -> None:
         """Begin with all docks suiting the map, whichever it is, until ``open_and_close_for``.
 
@@ -35,7 +35,7 @@ class DocksForMaps:
         self._features = features
         self._docks = docks
         self._views = views
-        self._room = room
+        self._right_docks = right_docks
         self._waiting: set[str] = set()
         """Docks and views that wait for a map that they are for, to open again."""
         self._system: System | None = None
@@ -67,7 +67,7 @@ class DocksForMaps:
         - else the first one that is opened here; if none is, what is in front stays.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
-        current = self._room.current_dock()
+        current = self._right_docks.current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
         is_other_system = system is not self._system
@@ -80,22 +80,22 @@ class DocksForMaps:
             dock.toggleViewAction().setVisible(suits)
             if suits and name in self._waiting:
                 self._waiting.discard(name)
-                self._room.show_for_map(name)
+                self._right_docks.show(name)
                 opened_names.append(name)
-            elif not suits and self._room.is_open(name):
+            elif not suits and self._right_docks.is_open(name):
                 self._waiting.add(name)
-                self._room.close(name)
+                self._right_docks.close(name)
 
         if is_other_system:
             front_name = self._current_of_system.get(system.name, "")
             if self._is_open(front_name):
-                self._room.make_current(front_name)
+                self._right_docks.make_current(front_name)
             elif opened_names:
-                self._room.make_current(opened_names[0])
+                self._right_docks.make_current(opened_names[0])
 
     def _is_open(self, name: str) -> bool:
         """Return whether there is a dock of this name, and it is open or put aside while open."""
-        return name in self._docks and self._room.is_open(name)
+        return name in self._docks and self._right_docks.is_open(name)
 
     def _suit_views(self, system: System) -> None:
         """Close the views that are not for maps of a system; open those that wait for one again."""

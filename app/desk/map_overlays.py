@@ -50,15 +50,24 @@ class MapOverlays(QObject):
         connect(document.map_replaced, self._draw_chosen)
         connect(document.changed, self._on_map_changed)
 
+    def choose_contour_lines(self, step: int) -> None:
+        """Draw contour lines of this step, 0 for none, and keep them as the choice.
+
+        The tool that shapes the land adds nothing to that. So lines that were lent stay when the
+        user chooses them.
+        """
+        self._may_lend = False
+        self._are_lines_lent = False
+        self.choose(replace(self._renderer.overlays, contour_step=step))
+
     def choose(self, overlays: Overlays) -> None:
-        """Draw these overlays, and keep them as the choice for all maps of this kind."""
+        """Draw these overlays, and keep them as the choice for all maps of this kind.
+
+        Its contour lines are those that are drawn already. If they are lent, they go on being
+        drawn, but are no part of the choice.
+        """
         chosen = overlays
-        if overlays.contour_step != self._renderer.overlays.contour_step:
-            # The user wants other lines, or none: the tool adds nothing to that.
-            self._may_lend = False
-            self._are_lines_lent = False
-        elif self._are_lines_lent:
-            # The lent lines stay with something else that the user chose, and are no choice.
+        if self._are_lines_lent:
             chosen = replace(overlays, contour_step=self._chosen().contour_step)
         battlemap = self._document.battlemap
         self._renderer.choices.switch(battlemap.system, battlemap.terrain_set, chosen)

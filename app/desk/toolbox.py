@@ -172,9 +172,21 @@ class Toolbox(QObject):
             self._canvas.refresh_preview()
             return True
         if tool.escape_puts_away:
-            self.choose(self._previous_name)
+            self._choose_next_lasting_tool()
             return True
         return False
+
+    def _choose_next_lasting_tool(self) -> None:
+        """Use the tool before this one; if that cannot be used any more, the first one that can.
+
+        The map may have been replaced meanwhile by one on which the former tool has nothing to do.
+        A tool that is used once is not come back to either: Escape would go from one to the other.
+        """
+        previous_tool = self.tools[self._previous_name]
+        if previous_tool.escape_puts_away or self.why_not(self._previous_name):
+            self.choose(self._first_useful_name())
+        else:
+            self.choose(self._previous_name)
 
     def turn(self, steps: int) -> None:
         """Turn clockwise what the tool in use would put on the map, or has picked.
@@ -253,6 +265,12 @@ class Toolbox(QObject):
         """Move all options, and the tool in use, to what the current map has."""
         self._suited_options.suit_map()
         if self.why_not(self._name):
-            # There is always one: the tools that pan and select need nothing of a map.
-            self.choose(next(name for name in self.tools if not self.why_not(name)))
+            self.choose(self._first_useful_name())
         self.bar.show_map()
+
+    def _first_useful_name(self) -> str:
+        """Return the name of the first tool that has something to do on the current map.
+
+        There is always one: the tools that pan and select need nothing of a map.
+        """
+        return next(name for name in self.tools if not self.why_not(name))

@@ -86,7 +86,7 @@ def roll_keys_of(record: StepRecord) -> RollKeys | None:
     None if it has none, or a value of another kind.
     """
     try:
-        data = json.loads(record.extras)
+        data = parse_json(record.extras.encode(), largest=LARGEST_DATA)
         keys: RollKeys | None = read(_ROLL_KEYS, data, "")
     except ValueError:
         return None

@@ -27,8 +27,8 @@ from randomizer.catalog.script_files import (
     read_script,
 )
 from randomizer.catalog.scripts import (
-    empty_generator,
     generator_for_script,
+    generator_of_empty_script,
     script_host,
     usual_script_suffix,
 )
@@ -120,7 +120,7 @@ class Script:
         path = None
         if self.path is not None:
             path = str(self.path)
-        return empty_generator(self.name, self.text, self.texts, path)
+        return generator_of_empty_script(self.text, self.name, texts=self.texts, path=path)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
         """Return a generator that rolls ``text`` with ``settings``.
@@ -130,12 +130,12 @@ class Script:
         """
         packaged = self.packaged
         if packaged is None or text != self.text:
-            return generator_for_script(text, self.name, self.place, self.texts)
+            return generator_for_script(text, self.name, texts=self.texts, path=self.place)
         ground = without_symmetry(packaged.system, settings)
         # Without a text there is no script, and it does not matter on which ground it would roll.
         if not text or ground == ground_of(packaged):
             return packaged
-        return generator_for_script(text, self.name, self.place, self.texts)
+        return generator_for_script(text, self.name, texts=self.texts, path=self.place)
 
     def check(self, text: str) -> None:
         """Raise ProblemError if ``text`` has errors that stop a roll of it."""

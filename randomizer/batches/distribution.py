@@ -1,10 +1,15 @@
 """The distribution of measures over the maps of a generator, to compare one map with them.
 
-The panel of odds shows it as histograms::
+A *measure* is a number that is computed from a map, such as the number of its bogs. Many maps are
+rolled, and each is measured::
 
-    distribution = distribution_of(stream, measures, count=1000)
-    distribution.histograms[0].heights          # (3, 11, 40, ...): maps in each of 16 bins
+    distribution = distribution_of(stream, [bogs, trees], count=1000)
+    distribution.values[0]                      # [0., 0., 1., 1., 2., ...]: bogs of each map
     distribution.percent_below(0, 12.5)         # 87.0: of 87 % of the maps it is less than 12.5
+    distribution.histograms[0].heights          # (3, 11, 40, ...): maps in each of 16 bins
+
+A measure can have no value for a map (nan): one that a generator computes when it rolls a map is
+not known of maps that were opened. So each measure has its own number of values.
 """
 
 from __future__ import annotations
@@ -27,6 +32,9 @@ from randomizer.batches.rounding import ROUNDING
 BINS = 16
 """The number of bins of a histogram; with more of them the odds of few maps look ragged."""
 
+RANGE_OF_EQUAL_VALUES = 1.0
+"""The width of a histogram of values that are all the same, which have no range of their own."""
+
 
 class Histogram(NamedTuple):
     """The numbers of maps that have a value in each of ``BINS`` bins, equal parts of a range."""
@@ -38,43 +46,54 @@ class Histogram(NamedTuple):
     high: float
     """The end of the range, which belongs to the last bin; greater than ``low``."""
 
-    def place(self, value: float) -> float:
-        """Return the position of a value: 0 at ``low`` and below, 1 at ``high`` and above."""
+    def fraction_of_range(self, value: float) -> float:
+        """Return where a value lies in the range: 0 at ``low`` and below, 1 at ``high`` and above.
+
+        The value is not nan.
+        """
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """The values of some measures over n maps that keep the locks."""
+    """The values of some measures over the maps that keep the locks.
 
-    values: NDArray[np.float64]
-    """(measures, n): the values of each measure, ascending."""
+    A measure is named by its index, its place among those that ``distribution_of`` was given.
+    """
+
+    values: tuple[NDArray[np.float64], ...]
+    """The finite values of each measure, ascending; fewer than ``count`` if maps have none."""
+    count: int
+    """The number of maps that keep the locks, 0 if none does."""
     tried: int
     """The number of maps that were rolled."""
 
-    @property
-    def count(self) -> int:
-        """The number of maps, n."""
-        return int(self.values.shape[1])
+    def percent_below(self, measure_index: int, value: float) -> float | None:
+        """Return the percentage of values of a measure that are less than ``value``.
 
-    def percent_below(self, measure: int, value: float) -> float:
-        """Return the percentage of maps whose value of a measure is less than ``value``."""
-        row = self.values[measure]
-        return float(np.searchsorted(row, value - ROUNDING)) / len(row) * 100
+        None if there is nothing to compare: if no map has a value, or ``value`` is nan.
+        """
+        values = self.values[measure_index]
+        if not len(values) or math.isnan(value):
+            return None
+        # Values that differ from ``value`` by a rounding error are equal to it, not less.
+        below_count = int(np.searchsorted(values, value - ROUNDING))
+        return below_count / len(values) * 100
 
     @cached_property
     def histograms(self) -> tuple[Histogram, ...]:
-        """The histogram of each measure."""
-        return tuple(_histogram_of(row) for row in self.values)
+        """The histogram of each measure; of one without any value it has heights of 0."""
+        return tuple(_histogram_of(values) for values in self.values)
 
 
-def _histogram_of(row: NDArray[np.float64]) -> Histogram:
-    """Return the histogram of ascending values, from the least to the greatest."""
-    limits = None  # numpy takes those of the values
-    if len(row) and row[-1] - row[0] < ROUNDING:
-        # Equal values have no range: they come into the middle of one.
-        limits = (float(row[0]) - 0.5, float(row[0]) + 0.5)
-    heights, edges = np.histogram(row, BINS, limits)
+def _histogram_of(values: NDArray[np.float64]) -> Histogram:
+    """Return the histogram of finite values, ascending: it goes from the least to the greatest."""
+    limits = None  # numpy takes those of the values, and 0 to 1 if there are none
+    if len(values) and values[-1] - values[0] < ROUNDING:
+        # They come into the middle of the range.
+        value = float(values[0])
+        limits = (value - RANGE_OF_EQUAL_VALUES / 2, value + RANGE_OF_EQUAL_VALUES / 2)
+    heights, edges = np.histogram(values, BINS, limits)
     return Histogram(tuple(heights.tolist()), float(edges[0]), float(edges[-1]))
 
 
@@ -83,13 +102,17 @@ def distribution_of(
 ) -> Distribution | None:
     """Return the distribution over those of maps 0 .. ``count`` - 1 that keep the locks.
 
-    They are measured as they will be seen. After so many ``seconds`` the maps rolled so far are
-    all; None if the stream was cancelled. Raises ProblemError as the stream does.
+    The maps are measured as they will be seen, below what lies above the roll. Rolling stops after
+    so many ``seconds``; the distribution is then that of the maps rolled so far. Returns None if
+    the stream was cancelled. Raises ProblemError as the stream does.
     """
     base = stream.base
     end_s = time.monotonic() + seconds
+    # Hexsides take time to roll: without a measure or a lock that looks at them they are left out.
     measures_need_hexsides = any(measure.needs_hexsides for measure in measures)
     hexsides = measures_need_hexsides or bool(base.locked_sides.any())
+
+    # For each block of maps an array (measures, maps of the block).
     blocks_of_values = [np.zeros((len(measures), 0))]
     tried = 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
@@ -101,4 +124,7 @@ def distribution_of(
                 break
     if stream.cancelled():
         return None
-    return Distribution(np.sort(np.concatenate(blocks_of_values, axis=1), axis=1), tried)
+
+    all_values = np.concatenate(blocks_of_values, axis=1)
+    finite_values = tuple(np.sort(row[np.isfinite(row)]) for row in all_values)
+    return Distribution(finite_values, count=all_values.shape[1], tried=tried)

@@ -7,9 +7,13 @@ decides how many are rolled at once, when it is cancelled, and when all have fai
     for batch in stream.blocks(range(10_000), hexsides=False):
         count += np.count_nonzero(batch.keeps_locks())
 
-Some generators make many maps at once, which takes microseconds a map. Others make *single maps*,
-one after the other, each of which can take seconds: several processes may roll them (``rolls``),
-and they are held, so that none is rolled twice (``HeldMaps``).
+There are three ways, of which the generator and ``rolls`` decide (``MapStream.blocks``):
+
+- *Many at once*: some generators make thousands of maps together, in microseconds a map.
+- *Elsewhere*: other generators make *single maps*, one after the other, each of which can take
+  seconds. Several processes roll them (``rolls``), and they are held, so that none is rolled twice
+  (``HeldMaps``).
+- *On this thread*: single maps without ``rolls``.
 """
 
 from __future__ import annotations
@@ -52,7 +56,13 @@ Rolls = Callable[
     [MapGenerator, Mapping[str, object], int, Iterable[int], Base],
     Generator[SingleRoll | None, None, None],
 ]
-"""Rolls single maps in turn, as ``RollPool.rolls``; None while the next one is not made."""
+"""Rolls single maps elsewhere, as ``RollPool.rolls``.
+
+Its parameters are the generator, the settings, the seed, the numbers of the maps, and the base.
+It yields a ``SingleRoll`` for every number, in their order, and before each of them None any number
+of times, while that map is not made. A map that cannot be made is a ``SingleRoll`` with problems.
+Closing it ends the rolls.
+"""
 
 
 class HeldMaps:
@@ -110,6 +120,7 @@ class MapStream:
     """The seconds that a block is to take: its successors are made larger or smaller for that."""
 
     def __post_init__(self) -> None:
+        # The class is frozen, so that streams can be shared; this is the one field that it changes.
         settings = without_symmetry(self.generator.system, self.settings)
         object.__setattr__(self, "settings", settings)
 
@@ -128,11 +139,12 @@ class MapStream:
     def with_hexsides(self, numbers: Sequence[int]) -> list[Batch]:
         """Return maps that ``blocks`` has yielded once more, now with hexsides.
 
-        Many maps are rolled again, as one batch. Single maps are held, and have hexsides always:
-        each is a batch. Raises KeyError for a single map that was rolled on this thread.
+        Many maps are rolled again, as one batch. Single maps, which always have hexsides, are a
+        batch each; they must have been rolled elsewhere, since those rolled here are not held.
         """
         if self.makes_many:
             return [self.roll(np.array(numbers, np.uint64))]
+        assert self.rolls is not None, "single maps that were rolled on this thread are not held"
         return [self.held[number] for number in numbers]
 
     def blocks(
@@ -143,12 +155,15 @@ class MapStream:
         largest_block: int = LARGEST_BLOCK,
         same_grid: bool = False,
     ) -> Generator[Batch, None, None]:
-        """Yield the maps of these numbers in this order, at most ``largest_block`` a batch.
+        """Yield the maps of these numbers in this order.
 
-        The size of a block depends on the time and on nothing else. Each single map is a batch,
-        with an empty one now and then while ``rolls`` is waited for. With ``same_grid`` they are
-        rolled on this thread, each onto the base of the previous one: so all have the grid that the
-        first one brought, and the same terrain codes.
+        If many are made at once, a batch has at most ``largest_block`` of them, and hexsides only
+        if ``hexsides``; how many depends on the time and on nothing else.
+
+        Each single map is a batch, and always has hexsides. While ``rolls`` is waited for, an empty
+        batch comes now and then. With ``same_grid`` they are rolled on this thread in any case,
+        each onto the base of the previous one: so all have the grid that the first one brought, and
+        the same terrain codes.
 
         Raises ProblemError for a script with errors, if every map fails, and if the first
         ``FAILURES_TO_END`` single ones fail for the same reason.
@@ -163,7 +178,7 @@ class MapStream:
         with closing(batches):
             for batch in batches:
                 failures.add(batch)
-                if failures.are_first_and_alike:
+                if failures.end_the_stream:
                     raise ProblemError(failures.problems)
                 yield batch
         if failures.are_all and not self.cancelled():
@@ -219,18 +234,25 @@ class MapStream:
         seed = self.seed
         held = self.held
         missing_numbers = (number for number in numbers if number not in held)
-        empty_batch = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
+        empty_batch = _empty_batch(base, seed)
         with closing(rolls(self.generator, self.settings, seed, missing_numbers, base)) as singles:
             for number in numbers:
                 while number not in held:
                     if self.cancelled():
                         return
-                    single = next(singles)
+                    single = next(singles)  # there is one for each of the missing numbers
                     if single is None:
                         yield empty_batch
                     else:
                         held.add(number, single.batch(base, seed))
                 yield held[number]
+
+
+def _empty_batch(base: Base, seed: int) -> Batch:
+    """Return a batch of no maps."""
+    # A map that was not made gives a batch of one failed map; no row of it is taken.
+    batch_of_failed_map = SingleRoll(0).batch(base, seed)
+    return replace(batch_of_failed_map.rows(slice(0)), problems=())
 
 
 class _Failures:
@@ -258,10 +280,11 @@ class _Failures:
         self._reasons |= {(problem.message, problem.line) for problem in problems[:1]}
 
     @property
-    def are_first_and_alike(self) -> bool:
-        """True if only the first maps were tried, and all failed for the same reason.
+    def end_the_stream(self) -> bool:
+        """True if the first ``FAILURES_TO_END`` maps, and no others yet, failed for one reason.
 
-        It is asked for after each batch, and true at most once: after ``FAILURES_TO_END`` maps.
+        Such a reason, as an error in the script, will make all maps fail. (Only single maps have
+        reasons: of many at once none is known.)
         """
         has_one_reason = len(self._reasons) == 1
         return has_one_reason and self._failed_count == self._tried_count == FAILURES_TO_END

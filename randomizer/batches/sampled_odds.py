@@ -97,14 +97,12 @@ class SampledOdds:
 
         Raises ProblemError as ``MapStream.blocks`` does.
         """
-        counts: _StateCounts | None = None
+        counts = _StateCounts(base.grid.size)
         stream = MapStream(self.generator, settings, base, seed)
         with closing(
             stream.blocks(range(map_count), hexsides=False, largest_block=CHUNK, same_grid=True)
         ) as blocks:
             for batch in blocks:
-                if counts is None:
-                    counts = _StateCounts(batch.base.grid.size)
                 counts.add(batch)
                 yield counts
 
@@ -120,6 +118,10 @@ class _StateCounts:
     """Counts how often each cell has each state, over maps of the same number of cells."""
 
     def __init__(self, cell_count: int) -> None:
+        """Count no map yet; ``cell_count`` is that of a table that is asked for before the first.
+
+        The first map that was made decides: a generator can bring another grid than its base has.
+        """
         self._cell_count = cell_count
         self._terrain_set: TerrainSet | None = None
         """The terrains of the last batch, which has those of all before it; None before ``add``."""
@@ -128,15 +130,19 @@ class _StateCounts:
         self.tried = 0
         """The number of maps that were rolled."""
         self.counted = 0
-        """The number of those that were made and have as many cells as the first."""
+        """The number of those that were made and have as many cells as the first one made."""
 
     def add(self, batch: Batch) -> None:
-        """Count the maps of a batch that were made and have as many cells as the first."""
+        """Count the maps of a batch that were made and have as many cells as the first one made."""
         self.tried += len(batch)
         self._terrain_set = batch.base.terrain_set
+        rows = np.flatnonzero(~batch.failed)
+        if not len(rows):
+            return  # a batch of a failed map has the grid of the base, which says nothing
+        if self.counted == 0:
+            self._cell_count = batch.base.grid.size
         if batch.base.grid.size != self._cell_count:
             return
-        rows = np.flatnonzero(~batch.failed)
         terrain = batch.terrain[rows]
         elevation = batch.elevation[rows]
         states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}

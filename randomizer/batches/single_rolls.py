@@ -23,7 +23,6 @@ from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.kinds_on_map import kinds_by_name
-from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
@@ -32,7 +31,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import NO_RECORDS, Base
 
 LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
-"""The problem of a map that does not keep the locks of the base.
+"""The problem of a map that does not keep the locks of the base (``SingleRoll.misses_locks``).
 
 Its generator has returned the map of another number instead, which keeps them.
 """
@@ -60,19 +59,31 @@ class SingleRoll:
     landmarks: tuple[Thing, ...] = ()
     """Its things that are seen from afar, such as towns: see ``Batch.landmarks``."""
 
-    def batch(self, base: Base, seed: int) -> Batch:
-        """Return a batch of this map alone; of the base, marked as failed, if it was not made.
+    @property
+    def misses_locks(self) -> bool:
+        """True if a map was made, but of another number.
 
-        The map of another number counts as failed, too: a generator may return one to keep the
-        locks.
+        A generator that cannot keep the locks with this number may go on to the next ones until it
+        can. That map has its own place among the maps of the seed, so here there is none.
         """
-        if self.generated is None or self.generated.number != self.number:
+        return self.generated is not None and self.generated.number != self.number
+
+    def batch(self, base: Base, seed: int) -> Batch:
+        """Return a batch of this map alone, rolled onto ``base``.
+
+        If the map was not made, or ``misses_locks``, the batch is of the base, marked as failed.
+        """
+        if self.generated is None or self.misses_locks:
             return self._failed_batch(base, seed)
         base_on_grid = _base_on_grid_of(base, self.generated)
-        base, composite = _base_and_composite(base_on_grid, self.generated)
+        base_of_roll, generated = _in_one_terrain_set(base_on_grid, self.generated)
+        layers = [base_of_roll.as_layer(), *generated.layers]
+        composite = compose(
+            base_of_roll.system, base_of_roll.terrain_set, base_of_roll.grid, layers
+        )
         return replace(
-            batch_of(base.system, base.grid, composite),
-            base=base,
+            batch_of(base_of_roll.system, base_of_roll.grid, composite),
+            base=base_of_roll,
             seed=seed,
             numbers=np.array([self.number], np.uint64),
             measured=self._measured(),
@@ -81,7 +92,11 @@ class SingleRoll:
         )
 
     def _failed_batch(self, base: Base, seed: int) -> Batch:
-        """Return a batch of the base alone, marked as failed."""
+        """Return a batch of the base alone, marked as failed.
+
+        Without problems of its own the map misses the locks. (Nobody asks for the batch of a roll
+        that was cancelled.)
+        """
         return replace(
             batch_of(base.system, base.grid, base.composite),
             base=base,
@@ -110,6 +125,7 @@ def roll_single(
         if generated is None:
             return SingleRoll(key.number)
         values = measured_values(generator, generated, base)
+        landmarks = _landmarks(generated, base)
     except ProblemError as reason:
         return SingleRoll(key.number, problems=reason.problems)
     except Exception as reason:  # noqa: BLE001 - a generator may come from anywhere
@@ -119,7 +135,6 @@ def roll_single(
         text = f"{name} failed by a fault in {culprit}: {type(reason).__name__}: {reason}"
         problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
-    landmarks = _landmarks(generated, base)
     layers = tuple(replace(layer, things=Things()) for layer in generated.layers)
     return SingleRoll(key.number, replace(generated, layers=layers), values, landmarks=landmarks)
 
@@ -146,41 +161,39 @@ def measured_values(
 ) -> Mapping[str, float]:
     """Return what a generator measures of a map that it has just made; nothing for most generators.
 
-    The generator is shown the map as it will be on the desk: the things that lie above the roll are
-    added to the first layer, and a thing of the roll with the key of one above is left out, as
-    ``place_things`` does.
+    The generator is shown the map as it will be on the desk, with the things that lie above it.
     """
     if not isinstance(generator, BatchGenerator):
         return NO_VALUES
-    if base.above is not None and base.above.things:
-        things_above = base.above.things.values()
-        keys_above = {thing.key for thing in things_above} - {""}  # "" is no key
-        first_layer = generated.layers[0]
-        things = [thing for thing in first_layer.things.values() if thing.key not in keys_above]
-        things += things_above
-        # The things get new ids, since those of the two layers can be the same.
-        numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
-        first_layer = replace(first_layer, things=numbered)
-        generated = replace(generated, layers=(first_layer, *generated.layers[1:]))
-    return generator.measure_map(generated, base)
+    return generator.measure_map(_with_things_above(generated, base), base)
+
+
+def _with_things_above(generated: Generated, base: Base) -> Generated:
+    """Return a roll with the things that lie above it on the base, added to its first layer.
+
+    A *key* names a thing across rolls. What lies above may be a thing of an earlier roll that was
+    moved by hand: then the thing with its key is left out of the roll, as by ``place_things``.
+    """
+    if base.above is None or not base.above.things:
+        return generated
+    things_above = base.above.things.values()
+    keys_above = {thing.key for thing in things_above} - {""}  # "" is no key
+    first_layer = generated.layers[0]
+    things = [thing for thing in first_layer.things.values() if thing.key not in keys_above]
+    things += things_above
+    # The things get new ids, since those of the two layers can be the same.
+    numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
+    first_layer = replace(first_layer, things=numbered)
+    return replace(generated, layers=(first_layer, *generated.layers[1:]))
 
 
 def _base_on_grid_of(base: Base, generated: Generated) -> Base:
     """Return an empty map as the base of a roll that brings another grid; else the base itself."""
     if generated.grid is None or generated.grid.same_as(base.grid):
         return base
+    # What lies below and above the roll has the size of the old grid, and is left out.
     empty = BattleMap.new(base.system, generated.grid, terrain_set=base.terrain_set)
-    return Base.under(empty, 0)
-
-
-def _base_and_composite(base: Base, generated: Generated) -> tuple[Base, Composite]:
-    """Return the base with the terrains of a roll added, and what the roll shows on it.
-
-    The roll has the grid of the base.
-    """
-    base, generated = _in_one_terrain_set(base, generated)
-    layers = [base.as_layer(), *generated.layers]
-    return base, compose(base.system, base.terrain_set, base.grid, layers)
+    return Base.under(empty, position=0)
 
 
 def _in_one_terrain_set(base: Base, generated: Generated) -> tuple[Base, Generated]:

@@ -8,10 +8,11 @@ here, or where all are listed.
 
 Modules that look things up in the lists::
 
-    systems.py        system_named("cordery"), and a system's game and fairness model
-    generators.py     generator_named("Cordery")
-    map_formats.py    format_of_suffix("vale.battlemap", system)
-    scripts.py        generator_for_script(text, "mainland.js")
+    systems.py          system_named("cordery"), and a system's game and fairness model
+    generators.py       generator_named("Cordery")
+    map_formats.py      format_of_suffix("vale.battlemap", system)
+    scripts.py          generator_for_script(text, "mainland.js")
+    script_catalog.py   entry_named("0ad:islands")
 """
 
 from __future__ import annotations

@@ -4,9 +4,12 @@ The kind is decided by the content as far as possible, and by the suffix where t
 tell. Each of two dozen formats has to look at the start of a file to recognise it, so that is done
 once, and the result, the ``Head`` of the file, is handed on::
 
-    head = look_at_file(path)
+    head = look_at_file(path)                               # head.is_script, head.map_format
     data = read_map_file(path, head=head)
-    map_format = format_for(data, str(path), head=head)
+    map_format = format_for(data, str(path), head=head)     # raises ProblemError if none fits
+
+Those who only want to know one thing ask ``is_script_file``, ``is_map`` or ``is_metadata_file``;
+where the file was read already, ``look_at`` and ``is_script`` take its content.
 
 Hosts (the readers of scripts) and formats of this package are asked first, and those of other
 installed packages only if none of these is certain: a ``Guard`` reports the faults of the latter.
@@ -40,32 +43,6 @@ this. With a larger number fewer damaged files have their faults reported; with 
 of other programs get the messages of a format that they are not of."""
 
 
-def is_script(name: str, data: bytes | None = None) -> bool:
-    """Return whether a file of this name is a script: by its content if given, then by its suffix.
-
-    ``data`` is the start of the file, of which a thousand bytes are enough. Scripts for which
-    another package brings the host are recognised by the suffix alone.
-    """
-    if data is not None:
-        head = _look_at_own(data)
-        if head is not None:
-            return head.is_script
-    return _is_script_suffix(suffix_of(name))
-
-
-def _is_script_suffix(suffix: str) -> bool:
-    """Return whether files of a suffix are scripts, where their content does not tell.
-
-    The first of ``ScriptHost.suffixes`` is used for nothing but scripts. The others may also be
-    those of a map format; such a file is taken for a map.
-    """
-    if any(suffix == host.suffixes[0] for host in own_entries("SCRIPT_HOSTS")):
-        return True
-    if any(suffix in file_format.suffixes for file_format in own_entries("FORMATS")):
-        return False
-    return any(suffix in host.suffixes for host in all_entries("SCRIPT_HOSTS"))
-
-
 @dataclass(frozen=True)
 class Head:
     """The start of a file, and what it was recognised as; no host or format is asked again."""
@@ -89,7 +66,7 @@ def look_at_file(path: str | Path) -> Head:
 
 
 def look_at(name: str, data: bytes) -> Head:
-    """Look at the start of a file of this name, of which 64 kB are enough."""
+    """Look at the start of a file of this name, of which ``data`` has ``START`` bytes or more."""
     head = _look_at_own(data)
     if head is not None:
         return head
@@ -115,6 +92,41 @@ def _look_at_own(data: bytes) -> Head | None:
     return None
 
 
+def _is_script_suffix(suffix: str) -> bool:
+    """Return whether files of a suffix are scripts, where their content does not tell.
+
+    The first of ``ScriptHost.suffixes`` is used for nothing but scripts. The others may also be
+    those of a map format; such a file is taken for a map.
+    """
+    if any(suffix == host.suffixes[0] for host in own_entries("SCRIPT_HOSTS")):
+        return True
+    if any(suffix in file_format.suffixes for file_format in own_entries("FORMATS")):
+        return False
+    return any(suffix in host.suffixes for host in all_entries("SCRIPT_HOSTS"))
+
+
+def is_script(name: str, data: bytes | None = None) -> bool:
+    """Return whether a file of this name is a script: by its content if given, then by its suffix.
+
+    ``data`` is the start of the file. Hosts look at its first ``SCRIPT_START`` bytes; of a map
+    that a format recognises only by more of it, the suffix tells that it is no script. Scripts for
+    which another package brings the host are recognised by the suffix alone.
+    """
+    if data is not None:
+        head = _look_at_own(data)
+        if head is not None:
+            return head.is_script
+    return _is_script_suffix(suffix_of(name))
+
+
+def is_script_file(path: str | Path) -> bool:
+    """Return whether a file is a script: by its content if it can be read, then by its suffix."""
+    try:
+        return is_script(PurePath(path).name, read_start(path, SCRIPT_START))
+    except ProblemError:  # a folder, no such file, no name of a file
+        return is_script(PurePath(path).name)
+
+
 def is_map(name: str, data: bytes) -> bool:
     """Return whether a file of this name is a map: by its content, then by its suffix."""
     if is_script(name, data):
@@ -130,14 +142,6 @@ def is_metadata_file(data: bytes) -> bool:
     if not is_metadata(data):
         return False
     return not any(_recognises(file_format, data) for file_format in _readable())
-
-
-def is_script_file(path: str | Path) -> bool:
-    """Return whether a file is a script: by its content if it can be read, then by its suffix."""
-    try:
-        return is_script(PurePath(path).name, read_start(path, SCRIPT_START))
-    except ProblemError:  # a folder, no such file, no name of a file
-        return is_script(PurePath(path).name)
 
 
 def format_for(
@@ -171,10 +175,10 @@ def format_for(
     if similar_format is not None:
         return similar_format
 
-    # Only the suffix is left. Where several formats have it, any of them reports the faults.
-    fault = _fault_in_suffix(data, suffix, with_suffix)
-    if fault is not None:
-        raise error("format-unknown", f"{fault}{_hint_for(data)}", path=path)
+    # Only the suffix is left.
+    if not _can_report_faults(data, suffix, with_suffix):
+        message = _message_of_unknown(data, suffix, with_suffix)
+        raise error("format-unknown", message, path=path)
     return with_suffix[0]
 
 
@@ -201,34 +205,34 @@ def _refuse_known_strangers(data: bytes, path: str) -> None:
         raise ProblemError(why_not.at_path(path))
 
 
-def _fault_in_suffix(data: bytes, suffix: str, with_suffix: Collection[Format]) -> str | None:
-    """Return why the suffix does not tell the format of a file that resembles no format.
+def _can_report_faults(data: bytes, suffix: str, with_suffix: Collection[Format]) -> bool:
+    """Return whether any format with the suffix of a damaged file can tell what is wrong with it.
 
-    None if one of ``with_suffix``, the formats with the suffix, can read the file and report its
-    faults. That is so if there is one only, or if the file is broken JSON or XML: each format
-    reports at which line the JSON or XML breaks off.
+    That is so if there is one only, or if the file is broken JSON or XML: each format reports at
+    which line the JSON or XML breaks off.
     """
+    if len(with_suffix) == 1:
+        return True
+    if not with_suffix:
+        return False
+    is_broken_json = suffix == ".json" and not _is_whole_json(data)
+    return is_broken_json or suffix == ".xml"
+
+
+def _message_of_unknown(data: bytes, suffix: str, with_suffix: Collection[Format]) -> str:
+    """Return the message on a file of no format that can be read, with what may be the matter."""
     titles = ", ".join(file_format.title for file_format in with_suffix or _readable())
     if not with_suffix:
-        return f"this file is of no kind that can be read here ({titles})"
-    if len(with_suffix) == 1:
-        return None
-    if suffix == ".json":
-        if _is_whole_json(data):
-            return f"this JSON is of no kind that can be read here ({titles})"
-        return None
-    if suffix == ".xml":
-        return None
-    return f"this is none of the files that end in {suffix} ({titles})"
-
-
-def _hint_for(data: bytes) -> str:
-    """Return what may be the matter with a file of no format, to be added to a message, or ""."""
+        message = f"this file is of no kind that can be read here ({titles})"
+    elif suffix == ".json":
+        message = f"this JSON is of no kind that can be read here ({titles})"
+    else:
+        message = f"this is none of the files that end in {suffix} ({titles})"
     if not data:
-        return ": it is empty"
+        return f"{message}: it is empty"
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return "; it is UTF-16 text: save it as UTF-8"
-    return ""
+        return f"{message}; it is UTF-16 text: save it as UTF-8"
+    return message
 
 
 def _most_similar(data: bytes, with_suffix: Collection[Format]) -> Format | None:
@@ -237,15 +241,15 @@ def _most_similar(data: bytes, with_suffix: Collection[Format]) -> Format | None
     Of formats that it resembles equally, one of ``with_suffix`` comes first.
     """
     best: Format | None = None
-    # A format of this rank is still similar: ``LEAST_RESEMBLANCE`` itself is enough.
-    best_rank = (LEAST_RESEMBLANCE, False)
+    best_rank = (0.0, False)
     for file_format in _readable():
         resemblance = 0.0
         with Guard(file_format):  # a fault of another package is reported, and it resembles nothing
             resemblance = file_format.resemblance(data)
+        if resemblance < LEAST_RESEMBLANCE:
+            continue
         rank = (resemblance, file_format in with_suffix)
-        is_first = best is None and rank == best_rank
-        if is_first or rank > best_rank:
+        if best is None or rank > best_rank:  # of equal ones the first stays
             best = file_format
             best_rank = rank
     return best
@@ -254,9 +258,9 @@ def _most_similar(data: bytes, with_suffix: Collection[Format]) -> Format | None
 def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes], int]:
     """Return a function that gives the largest size in bytes of a script or map at ``path``.
 
-    The function takes the start of the file. The limit is that of the format that recognises the
-    start, else the highest limit of the formats with the suffix of ``path``. ``head`` saves asking
-    the formats again, as in ``format_for``.
+    ``read_file`` calls it with the start of the file that it has opened, which is perhaps no more
+    the one that ``head`` was looked at. The limit is that of the format that recognises the start,
+    else the highest limit of the formats with the suffix of ``path``.
     """
 
     def limit_for(start: bytes) -> int:

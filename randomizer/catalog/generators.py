@@ -53,12 +53,21 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 
 
 def generator_named(name: str) -> MapGenerator | None:
-    """Return the packaged generator with this name, ignoring case; None if there is none."""
-    name_to_find = name.lower().replace("_", " ").replace("-", " ")
+    """Return the packaged generator with this name, None if there is none.
+
+    Case is ignored; blanks, hyphens and underscores are the same, so that a name of several words
+    can be typed as one.
+    """
+    name_to_find = _comparable_name(name)
     for candidate in chain(_generators(), _unlisted_generators()):
-        if candidate.name.lower() == name_to_find:
+        if _comparable_name(candidate.name) == name_to_find:
             return candidate
     return None
+
+
+def _comparable_name(name: str) -> str:
+    """Return a name in small letters, with blanks for hyphens and underscores."""
+    return name.lower().replace("_", " ").replace("-", " ")
 
 
 def _unlisted_generators() -> Iterator[MapGenerator]:

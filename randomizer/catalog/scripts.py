@@ -4,8 +4,16 @@
     generator = generator_for_script(text, "mainland.js")
     problems = check_script(text, "mainland.js")
 
-A *script host* makes generators of the scripts of one game. Their files are read in
-``script_files.py``.
+A *script host* makes generators of the scripts of one game. A script is given to the functions here
+as a text, not as a file (script_files.py reads files); all of them take
+
+- ``text``, the script itself;
+- ``file_name``, without its folder: where the text does not tell the host, the suffix does;
+- ``texts``, what else belongs to the script, by file name: its metadata (``mainland.json``) and the
+  libraries that it includes;
+- ``path``, the whole path of the file, which stands in the problems; None for a script without one.
+
+They raise ProblemError for a suffix that no host has.
 """
 
 from __future__ import annotations
@@ -51,16 +59,19 @@ def script_suffixes() -> tuple[str, ...]:
 
 
 def usual_script_suffix() -> str:
-    """Return the first suffix of the first script host."""
+    """Return the suffix of a script whose host nobody has chosen, such as one that is new.
+
+    It is the first one of the first host in the catalogue.
+    """
     host: ScriptHost = next(all_entries("SCRIPT_HOSTS"))
     return host.suffixes[0]
 
 
-def script_host(script: str, path: str | None = None, content: str | bytes = b"") -> ScriptHost:
+def script_host(file_name: str, path: str | None = None, content: str | bytes = b"") -> ScriptHost:
     """Return the host of a script: that which recognises its content, else that of the suffix.
 
-    ``script`` is its file name, ``content`` its text or bytes as far as known. Raises ProblemError
-    for an unknown suffix.
+    ``content`` is its text or its bytes, as far as known. Only hosts of this package are asked for
+    the content.
     """
     start = content[:SCRIPT_START]
     if isinstance(start, str):
@@ -69,7 +80,7 @@ def script_host(script: str, path: str | None = None, content: str | bytes = b""
         for own_host in cast("Iterator[ScriptHost]", own_entries("SCRIPT_HOSTS")):
             if own_host.recognises(start):
                 return own_host
-    suffix = suffix_of(script)
+    suffix = suffix_of(file_name)
     for host in cast("Iterator[ScriptHost]", all_entries("SCRIPT_HOSTS")):
         if suffix in host.suffixes:
             return host
@@ -82,39 +93,33 @@ def script_host(script: str, path: str | None = None, content: str | bytes = b""
 
 
 def generator_for_script(
-    text: str, script: str, path: str | None = None, texts: Mapping[str, str] = NO_TEXTS
+    text: str, file_name: str, *, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> MapGenerator:
-    """Return the generator of a script of the user's own; ``script_host`` chooses the host.
-
-    ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
-    suffix.
-    """
-    return script_host(script, path, text).generator(SourceText(text, script, texts, path))
+    """Return the generator of a script of the user's own."""
+    host = script_host(file_name, path, text)
+    return host.generator(SourceText(text, file_name, texts, path))
 
 
-def empty_generator(
-    script: str, content: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+def generator_of_empty_script(
+    text: str, file_name: str, *, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> MapGenerator:
-    """Return the generator of an empty script of the same host.
+    """Return the generator of an empty script with the host, and the ``texts``, of this one.
 
-    It has the system, the settings and the usual seeds of the script's generator. Nothing of the
-    content is read but what ``script_host`` looks at. ``texts`` are the script's further texts,
-    such as its metadata. Raises ProblemError for an unknown suffix.
+    It has the system, the settings and the usual seeds of the script's generator, and is made at
+    once however long the script is, and whatever mistakes are in it.
     """
-    host = script_host(script, None, content)
-    # Only further texts are located by the path: the empty text is not that of the file.
+    host = script_host(file_name, None, text)
+    # The path is for problems in the further texts, such as the metadata: the empty text is not
+    # that of the file.
     path_of_texts = None
     if texts:
         path_of_texts = path
-    return host.generator(SourceText("", script, texts, path_of_texts))
+    return host.generator(SourceText("", file_name, texts, path_of_texts))
 
 
 def check_script(
-    text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+    text: str, file_name: str, *, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> tuple[Problem, ...]:
-    """Return all problems that its host finds in a script, errors and others.
-
-    ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
-    suffix.
-    """
-    return script_host(script, path, text).check(SourceText(text, script, texts, path))
+    """Return all problems that its host finds in a script, errors and others."""
+    host = script_host(file_name, path, text)
+    return host.check(SourceText(text, file_name, texts, path))

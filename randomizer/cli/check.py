@@ -82,7 +82,7 @@ def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
     if has_errors(problems):
         return problems
     texts = read_further_texts(Path(path), text)
-    return (*problems, *check_script(text, name, texts, path))
+    return (*problems, *check_script(text, name, texts=texts, path=path))
 
 
 def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:

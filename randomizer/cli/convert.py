@@ -74,7 +74,7 @@ class _Converter:
     """The format of ``--from``; None: each map is read in the format that it has."""
 
     used_paths: set[Path] = field(default_factory=set)
-    """The files of the maps that were converted into the folder so far."""
+    """The files that maps were converted into so far; with --dry-run, would have been."""
 
     def convert(self, source: str, target: Path | None = None) -> Path:
         """Convert one map, into the folder if there is no ``target``, and return its new file.
@@ -102,6 +102,7 @@ class _Converter:
             if arguments.folder is not None:
                 make_folder(target.parent)
             write_map_files(target, files, self.console)
+        self.used_paths.add(target)
         return target
 
     def _target_in_folder(self, source: str, to_format: Format) -> Path:
@@ -111,5 +112,4 @@ class _Converter:
             raise error("target-twice", f"another map was written to {target}", path=source)
         if target.exists() and not self.arguments.overwrite:
             raise error("target-there", f"{target} is there already (--overwrite)", path=source)
-        self.used_paths.add(target)
         return target

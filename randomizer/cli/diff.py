@@ -1,7 +1,12 @@
 """``randomizer diff``: what differs between two maps, for people, programs and git.
 
+    randomizer diff a.xml b.xml             D4: plains | bog
+    randomizer diff --brief a.xml b.xml     a.xml and b.xml differ
+    randomizer diff --format json ...       {"ours": "a.xml", ..., "differences": [
+
 It has the exit codes of ``diff``: 0 for equal maps, 1 for different ones, 2 for trouble. Git calls
-such a program with seven arguments or more, and stops at any exit code but 0.
+such a program with seven arguments or more, which name two versions of one file, and stops at any
+exit code but 0. The first of two maps is called *ours* here, the second *theirs*.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from randomizer.catalog.file_kinds import format_for, is_script
 from randomizer.cli.files import read_input, script_error
@@ -33,7 +39,7 @@ from randomizer.model.comparison.difference_texts import (
 from randomizer.model.comparison.map_differences import MapDifferences, compare_maps
 from randomizer.model.comparison.part_differences import UNNAMED, PartDifference, part_text
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 EQUAL = FINE
 """The exit code for maps without a difference."""
@@ -81,10 +87,26 @@ class Side:
     """The format of the file; None where there is none."""
 
 
+class _Versions(NamedTuple):
+    """Two versions of a map, as git hands them out: in files of its own, with other names."""
+
+    our_path: str
+    """The path of the map in the older version."""
+
+    our_file: str
+    """The file with that version, one of ``NO_FILES`` if the map is new."""
+
+    their_path: str
+    """The path of the map in the newer version; another one if it was renamed."""
+
+    their_file: str
+    """The file with that version, one of ``NO_FILES`` if the map was removed."""
+
+
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Compare two maps. Returns one of the three exit codes, or that of a pipe nobody reads."""
     try:
-        code = _run(arguments, console)
+        code = _compare_files(arguments, console)
         console.flush()
     except ProblemError as failed:
         console.report(failed.problems)
@@ -96,11 +118,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return code
 
 
-def _run(arguments: argparse.Namespace, console: Console) -> int:
-    """Compare two maps for a user or for git; returns the exit code."""
+def _compare_files(arguments: argparse.Namespace, console: Console) -> int:
+    """Compare the two files that the arguments of a user or of git name; returns the exit code."""
     files = arguments.files
-    if len(files) in (GIT_ARGUMENTS, GIT_ARGUMENTS_OF_RENAMED):
-        return _run_for_git(arguments, console)
+    if len(files) == GIT_ARGUMENTS:
+        path, our_file, _our_digest, _our_mode, their_file, _their_digest, _their_mode = files
+        versions = _Versions(path, our_file, path, their_file)
+        return _compare_versions(versions, arguments, console)
+    if len(files) == GIT_ARGUMENTS_OF_RENAMED:
+        old_path, our_file, _, _, their_file, _, _, new_path, _similarity = files
+        versions = _Versions(old_path, our_file, new_path, their_file)
+        return _compare_versions(versions, arguments, console)
     if len(files) == 1 and GIT_NOT_MERGED in os.environ:
         console.put_text(f"{files[0]}: not merged yet")
         return EQUAL
@@ -111,26 +139,21 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return _compare(sides[0], sides[1], path, arguments, console)
 
 
-def _run_for_git(arguments: argparse.Namespace, console: Console) -> int:
-    """Compare the two versions that git names.
+def _compare_versions(versions: _Versions, arguments: argparse.Namespace, console: Console) -> int:
+    """Compare the two versions of a map that git names.
 
     What is no map is named, and git goes on with the next file. The exit code says that maps differ
     only with ``--exit-code``, for git's own trustExitCode.
     """
-    path, old_file, _old_digest, _old_mode, new_file, *_rest = arguments.files
-    new_path = path
-    if len(arguments.files) == GIT_ARGUMENTS_OF_RENAMED:
-        new_path = arguments.files[GIT_ARGUMENTS]
     try:
-        ours = _read_side(old_file, path, console)
-        theirs = _read_side(new_file, new_path, console)
+        ours = _read_side(versions.our_file, versions.our_path, console)
+        theirs = _read_side(versions.their_file, versions.their_path, console)
     except ProblemError as failed:
         problem = failed.problems[0]
-        console.put_text(f"{new_path}: not compared, {problem.message}")
-        if arguments.exit_code:
-            return TROUBLE
-        return EQUAL
-    code = _compare(ours, theirs, new_path, arguments, console)
+        console.put_text(f"{versions.their_path}: not compared, {problem.message}")
+        code = TROUBLE
+    else:
+        code = _compare(ours, theirs, versions.their_path, arguments, console)
     if arguments.exit_code:
         return code
     return EQUAL
@@ -139,7 +162,8 @@ def _run_for_git(arguments: argparse.Namespace, console: Console) -> int:
 def _read_side(file: str, path: str, console: Console) -> Side:
     """Read one of the maps. Raises ProblemError.
 
-    ``path`` is where the map is, for the files that it names: git hands out copies of old versions.
+    ``path`` is where the map belongs, which is another place than ``file`` for the copies of old
+    versions that git hands out: there the files lie that the map names, such as its tilesets.
     """
     if file in NO_FILES:
         return Side(file, None)
@@ -150,17 +174,19 @@ def _read_side(file: str, path: str, console: Console) -> Side:
         raise script_error(file)
     map_format = format_for(data, path)
     result = read_checked(map_format, data, path)
-    problems = list[Problem]()
-    for problem in result.problems:
-        if problem.path == path:
-            problems.append(problem.at_path(file))
-        else:
-            problems.append(problem)
+    problems = [_located_in_file(problem, path, file) for problem in result.problems]
     if result.battlemap is None:
         raise ProblemError(problems)
-    if has_errors(problems):
-        console.report(problem for problem in problems if problem.severity is Severity.ERROR)
+    # What is lost of a damaged map is not compared: that is told. Warnings are left out.
+    console.report(problem for problem in problems if problem.severity is Severity.ERROR)
     return Side(file, result.battlemap, data, map_format)
+
+
+def _located_in_file(problem: Problem, path: str, file: str) -> Problem:
+    """Return a problem of a map that belongs at ``path`` with the file that it was read from."""
+    if problem.path == path:
+        return problem.at_path(file)
+    return problem  # of a file that the map names
 
 
 def _compare(
@@ -168,30 +194,53 @@ def _compare(
 ) -> int:
     """Print what differs; ``heading`` is the path of both, "" where they are different files.
 
+    The output is JSON (``--format json``), or with ``--brief`` one line, else a line a difference.
     Returns ``EQUAL`` or ``DIFFERENT``.
     """
     if ours.battlemap is None or theirs.battlemap is None:
         return _tell_missing(ours, theirs, heading, arguments, console)
     differences = compare_maps(ours.battlemap, theirs.battlemap, shown_only=arguments.shown)
-    count = differences.count
     if arguments.format == "json":
-        for text in _json_texts(ours, theirs, differences):
-            console.put_text(text)
-    elif heading:
-        console.put_text(f"{heading}: {_sum_text(count)}")
-    elif count and arguments.brief:
-        console.put_text(f"{ours.name} and {theirs.name} differ")
-    if arguments.format == "text" and not arguments.brief:
-        for text in _texts(differences):
-            if heading:
-                text = f"  {text}"
-            console.put_text(text)
-    if not count and ours.map_format is theirs.map_format and ours.data != theirs.data:
-        console.flush()
-        console.say("The files differ, though only in what a map here does not have")
-    if count:
+        _print_json(ours, theirs, differences, console)
+    elif arguments.brief:
+        _print_brief(ours, theirs, differences.count, heading, console)
+    else:
+        _print_lines(differences, heading, console)
+    if differences.count:
         return DIFFERENT
+
+    is_complete = not arguments.shown  # else layers, records and the like were left out
+    is_same_format = ours.map_format is theirs.map_format
+    if is_complete and is_same_format and ours.data != theirs.data:
+        console.flush()
+        console.say("The files differ, though only in details that are not read here")
     return EQUAL
+
+
+def _print_json(
+    ours: Side, theirs: Side, differences: MapDifferences | None, console: Console
+) -> None:
+    """Print all that differs as one JSON object; None: one of the sides has no map."""
+    for text in _json_texts(ours, theirs, differences):
+        console.put_text(text)
+
+
+def _print_brief(ours: Side, theirs: Side, count: int, heading: str, console: Console) -> None:
+    """Print whether the maps differ; of equal files without a heading nothing is printed."""
+    if heading:
+        console.put_text(f"{heading}: {_sum_text(count)}")
+    elif count:
+        console.put_text(f"{ours.name} and {theirs.name} differ")
+
+
+def _print_lines(differences: MapDifferences, heading: str, console: Console) -> None:
+    """Print a line a difference, below a line with the heading and their number if it has one."""
+    indent = ""
+    if heading:
+        console.put_text(f"{heading}: {_sum_text(differences.count)}")
+        indent = "  "
+    for text in _texts(differences):
+        console.put_text(f"{indent}{text}")
 
 
 def _sum_text(count: int) -> str:
@@ -208,8 +257,7 @@ def _tell_missing(
     if ours.battlemap is None and theirs.battlemap is None:
         raise UsageError("both sides are no file")
     if arguments.format == "json":
-        for text in _json_texts(ours, theirs, None):
-            console.put_text(text)
+        _print_json(ours, theirs, None, console)
         return DIFFERENT
     if ours.battlemap is None:
         side = theirs
@@ -238,13 +286,18 @@ def _texts(differences: MapDifferences) -> Iterator[str]:
 
 
 def _json_texts(ours: Side, theirs: Side, differences: MapDifferences | None) -> Iterator[str]:
-    """Yield the lines of one JSON object, a line a difference."""
+    """Yield the lines of one JSON object, a line a difference.
+
+    They are yielded one by one: there can be as many as the maps have cells.
+    """
     if differences is None:
         count = None
     else:
         count = differences.count
     head = {"ours": ours.name, "theirs": theirs.name, "equal": count == 0, "count": count}
-    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "differences": ['
+    # The object begins with the head, and is left open for its last member.
+    open_head = json.dumps(head, ensure_ascii=False).removesuffix("}")
+    yield f'{open_head}, "differences": ['
     # A comma ends each line but the last, so each one waits until there is another behind it.
     previous_line = ""
     if differences is not None:

@@ -6,9 +6,10 @@ import argparse
 import json
 import textwrap
 
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.catalog.generators import generators
 from randomizer.catalog.map_formats import formats
-from randomizer.catalog.script_catalog import CatalogEntry, entries
+from randomizer.catalog.script_catalog import entries
 from randomizer.catalog.systems import systems
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format

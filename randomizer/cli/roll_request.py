@@ -82,7 +82,7 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
     """Return the generator of a script file, or of the script that a metadata file names."""
     data = read_input(path, console)
     if is_metadata_file(data):
-        from randomizer.catalog.script_catalog import metadata_entry
+        from randomizer.catalog.metadata_files import metadata_entry
 
         entry = metadata_entry(Path(path))
         if entry is None:
@@ -97,7 +97,7 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
     if has_errors(problems):
         raise ProblemError(problems)
     texts = read_further_texts(Path(path), text)
-    return generator_for_script(text, name, path, texts)
+    return generator_for_script(text, name, texts=texts, path=path)
 
 
 def _packaged_generator(name: str, console: Console) -> MapGenerator | None:

@@ -81,7 +81,7 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     if has_errors(problems):
         raise ProblemError(problems)
     texts = read_further_texts(Path(path), text)
-    problems += check_script(text, name, texts, path)
+    problems += check_script(text, name, texts=texts, path=path)
     console.report(problems)
     source = SourceText(text, name, texts)
     if arguments.trace:

@@ -60,7 +60,7 @@ class Setup:
                 has_same_text = named_generator.text == roll.script
                 if has_same_text and named_generator.texts == roll.texts:
                     return named_generator
-        return generator_for_script(roll.script, roll.script_name, None, roll.texts)
+        return generator_for_script(roll.script, roll.script_name, texts=roll.texts)
 
 
 def setup_of(

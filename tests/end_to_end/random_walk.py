@@ -247,7 +247,7 @@ class Walk:
         for open_map in self.window.desk.document.maps:
             open_map.history.mark_clean()
             open_map.rolled = False
-        self.window.desk.may_close = agree
+        self.window.desk.questions.may_close = agree
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()

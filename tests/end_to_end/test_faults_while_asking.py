@@ -32,7 +32,7 @@ STEPS_OF_SAVING = {
 """The steps of saving a script that another one, or nothing, follows, with the dialogs before."""
 
 STEPS_OF_QUITTING = {
-    "app.desk.desk.Desk.may_close": (),
+    "app.desk.questions.Questions.may_close": (),
     "app.scripts.unsaved_scripts.UnsavedScripts._may_leave": (),
     "app.rolling.rolling.Rolling.cancel": (),
     **STEPS_OF_SAVING,

@@ -34,7 +34,7 @@ STEPS_OF_OPENING = {
     f"{FILES}.entry_of_file": (OPEN,),
     f"{READER}.MapReader.read": (OPEN,),
     f"{READER}.Job": (OPEN,),
-    "app.desk.desk.Desk.ask_about_result": (OPEN,),
+    "app.desk.questions.Questions.completed": (OPEN,),
     f"{READER}.ask_for_missing_files": (OPEN,),
     f"{MISSING_FILES}.choose": (OPEN,),
     f"{FILES}.FilesController._show": (OPEN, MISSING),

@@ -20,7 +20,7 @@ STEPS = {
     f"{SAVING}.Saving._save_as": (),
     f"{TARGET}._ask_path": (),
     "app.settings.Settings.add_recent": (PATH_DIALOG, QUESTION),
-    "app.desk.desk.Desk.may_write": (PATH_DIALOG,),
+    "app.desk.questions.Questions.may_write": (PATH_DIALOG,),
     f"{SAVING}.Saving._save_to": (PATH_DIALOG,),
     "app.scripts.map_script.MapScript.commit": (PATH_DIALOG,),
     "app.document.document.MapDocument.cancel_stroke": (PATH_DIALOG,),
@@ -101,7 +101,7 @@ def test_a_fault_while_the_window_is_remembered_does_not_keep_it_open(
     window, qtbot, hand, break_once
 ):
     hand.expect(FAULT).press("Close")
-    break_once("app.window.MainWindow._store_positions")
+    break_once("app.window_positions.WindowPositions.store")
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert len(LOG.faults) == 1

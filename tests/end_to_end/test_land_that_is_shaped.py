@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from app.desk.map_overlays import LENT_CONTOUR_STEP
 from app.document.map_files import new_map
 from randomizer.catalog.systems import system_named
 
@@ -50,6 +51,16 @@ def test_the_status_line_has_the_height_of_a_corner_only_for_tools_that_shape_it
         QTest.mouseMove(desk.canvas, middle)
         qtbot.waitUntil(lambda: "height" in place.text())
         qtbot.waitUntil(lambda has=has_corner: ("; corner" in place.text()) is has)
+
+
+def test_the_lent_lines_stay_when_they_are_chosen(active):
+    desk = active.desk
+    desk.document.open_map(new_map(system_named("zeroad")))
+    desk.tools.choose("height")
+    assert desk.renderer.overlays.contour_step == LENT_CONTOUR_STEP
+    desk.commands.run(f"view.contour-lines.{LENT_CONTOUR_STEP}")
+    desk.tools.choose("things")
+    assert desk.renderer.overlays.contour_step == LENT_CONTOUR_STEP
 
 
 def test_the_lines_of_the_tool_are_not_remembered_and_can_be_hidden(active):

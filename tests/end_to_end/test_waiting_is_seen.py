@@ -13,7 +13,7 @@ from app.background.actions import any_running
 from app.background.jobs import Job
 from app.document.map_files import new_map
 from app.features.files.reading_progress import ReadingProgress
-from app.features.gallery import search_job
+from app.features.gallery import search_work
 from app.features.status_bar.feature import StatusBarController
 from app.render.level_of_detail import PIXELS_AT_100
 from app.rolling.roll_request import RollRequest
@@ -50,8 +50,8 @@ def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeyp
     qtbot.waitUntil(lambda: not canvas.drafted and not words.isVisible())
     hold = Event()
     # Slow drawing.
-    prepare = canvas._draw_missing
-    monkeypatch.setattr(canvas, "_draw_missing", lambda: hold.is_set() and prepare())
+    prepare = canvas.sharpening._draw_missing
+    monkeypatch.setattr(canvas.sharpening, "_draw_missing", lambda: hold.is_set() and prepare())
     window.desk.document.show_map(rolled_table())
     qtbot.waitUntil(lambda: words.isVisible())
     assert words.text() == "Drawing the map..."
@@ -164,14 +164,14 @@ def test_a_file_that_is_read_slowly_need_not_be_waited_for(
 def gallery(window, qtbot, monkeypatch):
     """The gallery of the sample map, and how often it began to search."""
     began = []
-    real = search_job.search
+    real = search_work.search
 
     def search(request, *rest):
         began.append(request)
         return real(request, *rest)
 
     # A slow search.
-    monkeypatch.setattr(search_job, "search", search)
+    monkeypatch.setattr(search_work, "search", search)
     window.resize(1280, 860)
     window.desk.docks.open("gallery")
     gallery = window.desk.docks.panel("gallery")

@@ -200,7 +200,7 @@ def words_of_the_desk(qtbot, tmp_path):
         dialog.close()
     games.show_group_window()
     variant = window.findChild(GroupWindow)
-    qtbot.waitUntil(lambda: bool(variant.board.maps()))
+    qtbot.waitUntil(lambda: bool(variant.board.new_maps()))
     found |= set(texts_of(variant))
     variant.close()
     new_map = NewMapDialog(settings, window)

@@ -28,7 +28,7 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.desk.desk import ComparedCandidate
+    from app.desk.services import ComparedCandidate
     from app.document.open_map import OpenMap
     from app.features.compare.compared_maps import ComparedMap
     from app.features.compare.window import CompareWindow

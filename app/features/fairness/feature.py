@@ -56,14 +56,14 @@ class FairnessController(QObject):
 
         view = desk.docks.view(NAME)
         connect(view.open_changed, self._on_open_changed)
-        connect(self.panel.armies_chosen, self.maps.choose)
+        connect(self.panel.armies_chosen, self.maps.report.choose_armies)
         connect(self.panel.picture_choice.changed, self._show_heat)
         connect(self.panel.picture_choice.chosen, self._on_picture_chosen)
         connect(desk.heat.changed, self._update_picture_choice)
-        connect(self.maps.model_changed, self._show_model)
-        connect(self.maps.reported, self._show_reports)
-        connect(self.maps.compared, self._show_reports)
-        connect(self.maps.fought, lambda: self.panel.show_battles(self.maps.battles))
+        connect(self.maps.report.model_changed, self._show_model)
+        connect(self.maps.report.changed, self._show_reports)
+        connect(self.maps.message_changed, self._show_reports)
+        connect(self.maps.battles.changed, self._show_battles)
         connect(self.panel.fight_button.clicked, self._open_fight)
         connect(self.panel.balance_button.clicked, self._open_balance)
         self._show_model()
@@ -97,7 +97,7 @@ class FairnessController(QObject):
 
     def _model_for_dialog(self) -> FairnessModel:
         """Return the model of the current map; drop dialogs that were made for another one."""
-        model = self.maps.model
+        model = self.maps.report.model
         assert model is not None, "the buttons are hidden without a model"
         if model is not self._model_of_dialogs:
             for dialog in (self.fight_dialog, self.balance_dialog):
@@ -137,22 +137,26 @@ class FairnessController(QObject):
 
     def _show_model(self) -> None:
         """Show the controls for maps of the current system."""
-        system = self._document.battlemap.system
+        report = self.maps.report
         kind_of_map = ""
-        if self.maps.system is system:  # else its model is still being loaded
-            kind_of_map = system.noun
-        self.panel.set_model(self.maps.model, kind_of_map)
+        if report.is_model_loaded:
+            kind_of_map = self._document.battlemap.system.noun
+        self.panel.set_model(report.model, kind_of_map)
         self._show_reports()
 
     def _show_reports(self) -> None:
         """Show the report and the comparison."""
         maps = self.maps
         # The message comes first, so that "Rolling ..." does not stay if the rest has a fault.
-        self.panel.compared.setText(maps.comparison.message)
+        self.panel.compared.setText(maps.message)
         measures: Sequence[Measure] = ()
-        if maps.model is not None:
-            measures = maps.model.measures
-        self.panel.show_report(measures, maps.report, maps.comparison.distribution)
+        if maps.report.model is not None:
+            measures = maps.report.model.measures
+        self.panel.show_report(measures, maps.report.report, maps.comparison.distribution)
+
+    def _show_battles(self) -> None:
+        """Show the results of simulated battles."""
+        self.panel.show_battles(self.maps.battles.results)
 
     def _show_heat(self) -> None:
         """Lay the chosen picture over the map, with a text that says what it is."""

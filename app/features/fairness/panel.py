@@ -297,12 +297,13 @@ class FairnessPanel(QWidget):
             share = ""
             bars = None
             if distribution is not None and measure.yes_no:
-                # A yes counts as 1: the maps that are not below 1 say yes.
-                share = f"{100 - distribution.percent_below(index, 1):.0f} % yes"
+                share = _share_of_yes(distribution, index)
             elif distribution is not None:
-                share = f"{distribution.percent_below(index, value):.0f} %"
-                histogram = distribution.histograms[index]
-                bars = Bars(histogram.heights, histogram.place(value))
+                percent_below = distribution.percent_below(index, value)
+                if percent_below is not None:
+                    share = f"{percent_below:.0f} %"
+                    histogram = distribution.histograms[index]
+                    bars = Bars(histogram.heights, histogram.fraction_of_range(value))
             texts = (measure.title, value_text(measure, value), share)
             rows.append(TableRow(texts, f"{measure.help} ({measure.name})", bars))
         self.measures.fill_rows(rows, BARS_ROLE)
@@ -342,3 +343,11 @@ class FairnessPanel(QWidget):
 def _label(text: str = "") -> QLabel:
     """Return a label that wraps its text."""
     return plain_label(text, wordWrap=True)
+
+
+def _share_of_yes(distribution: Distribution, measure_index: int) -> str:
+    """Return how many of the maps say yes to a measure, in percent; "" if none says anything."""
+    percent_of_no = distribution.percent_below(measure_index, 1)  # yes counts as 1, no as 0
+    if percent_of_no is None:
+        return ""
+    return f"{100 - percent_of_no:.0f} % yes"

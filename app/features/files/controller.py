@@ -45,7 +45,7 @@ from randomizer.catalog.file_kinds import (
     maps_named_by,
 )
 from randomizer.catalog.map_formats import preferred_format
-from randomizer.catalog.script_catalog import entry_of_file
+from randomizer.catalog.metadata_files import entry_of_file
 from randomizer.formats import NamedMaps, ReadResult
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError
@@ -233,7 +233,7 @@ class FilesController(QObject):
         A file without a map of its own, such as a list of units, may be put onto another map. Files
         that it refers to may be missing. Raises ProblemError, and Stopped if the user cancels.
         """
-        completed_result = await self._desk.ask_about_result(path, read.result)
+        completed_result = await self._desk.questions.completed(path, read.result)
         completed = read._replace(result=completed_result)
         return await self._reader.with_missing_files(path, completed)
 

@@ -28,7 +28,7 @@ def make(desk: Desk) -> None:
     """Offer files to other features as ``desk.files``, and add commands, tabs and watch."""
     files = FilesController(desk)
     desk.files = files
-    desk.ask_before_closing(files.closing.confirm_leaving_all)
+    desk.questions.add_before_closing(files.closing.confirm_leaving_all)
     views = desk.docks.views
     tabs = MapTabs(desk.document, views, desk.docks.keys.enter_middle)
     connect(tabs.close_requested, files.closing.close)

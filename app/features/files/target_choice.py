@@ -88,7 +88,7 @@ class TargetChoice:
                 text = f"{name} is open in another tab: close it there, or choose another file."
                 self._desk.say(text, lasting=True)
                 return None
-            asking = self._desk.may_write(target.path, open_map)
+            asking = self._desk.questions.may_write(target.path, open_map)
             may_write = await self._desk.document.while_open(open_map, asking)
             if may_write:
                 return target

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import QMenu
 
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
-from app.desk.desk import ComparedCandidate, Desk
+from app.desk.desk import Desk
+from app.desk.services import ComparedCandidate
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect

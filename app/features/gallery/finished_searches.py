@@ -32,8 +32,8 @@ register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 class FinishedSearch:
     """A search that has ended: what it was asked for, and what it has found."""
 
-    request: tuple[object, ...]
-    """All that the maps depend on but the pins: searches with equal requests find the same."""
+    inputs: tuple[object, ...]
+    """All that the maps depend on but the pins: searches with equal inputs find the same."""
 
     pins: tuple[Roll, ...]
     """The rolls that were pinned when it ended."""
@@ -71,21 +71,21 @@ class FinishedSearches:
         self._searches: list[FinishedSearch] = []
 
     def add(self, search: FinishedSearch) -> None:
-        """Keep a search, unless it alone is too large; one with an equal request is dropped.
+        """Keep a search, unless it alone is too large; one with equal inputs is dropped.
 
         The oldest searches are dropped until all that are kept fit into ``MOST_BYTES``.
         """
         self._searches = [
-            old_search for old_search in self._searches if old_search.request != search.request
+            old_search for old_search in self._searches if old_search.inputs != search.inputs
         ]
         if search.nbytes <= MOST_BYTES:
             self._searches.append(search)
         while sum(kept_search.nbytes for kept_search in self._searches) > MOST_BYTES:
             del self._searches[0]
 
-    def find(self, request: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
-        """Return the search with this request and these pins; None if none is kept."""
+    def find(self, inputs: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
+        """Return the search with these inputs and these pins; None if none is kept."""
         for search in self._searches:
-            if search.request == request and search.pins == pins:
+            if search.inputs == inputs and search.pins == pins:
                 return search
         return None

@@ -2,13 +2,15 @@
 
 ``GalleryPanel`` puts together the form above the maps (``GalleryForm``), the list of maps
 (``GalleryList``) and the status below it (``GalleryStatus``). ``GallerySearch`` rolls the maps on
-another thread. The life of a search::
+another thread. A search begins for one of three reasons::
 
     refresh      the script, a lock or the map below has changed: search, unless the maps are shown
     search_anew  the user asks for maps: search in any case
     show_more    search on behind the last number
 
-    _on_measures_known, _on_found, _on_ended, _on_failed     what comes back, in this order
+Then ``GallerySearch`` tells the measures of the maps (``_show_measures``), the maps that it finds
+(``_show_maps``) and how it has ended (``_on_ended``), or why it failed (``_on_failed``). The same
+is shown at once for maps that were found earlier (``_show_finished``).
 
 What is shown stays until the first maps of the next search are there, dimmed if they are not what
 the filter asks for.
@@ -17,8 +19,7 @@ the filter asks for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -32,6 +33,7 @@ from app.features.gallery.map_list import GalleryList
 from app.features.gallery.messages import GalleryMessage
 from app.features.gallery.search import AT_ONCE, MOST_ROLLS, Ended, GalleryRequest
 from app.features.gallery.search_job import GallerySearch
+from app.features.gallery.shown_search import SearchInputs, ShownSearch
 from app.features.gallery.status import GalleryStatus
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
@@ -68,59 +70,6 @@ WIDTH = 122
 """The width of pictures at first: five stand beside each other in the first window."""
 
 
-class _Inputs(NamedTuple):
-    """All that a search depends on but the pins and how many maps it may try."""
-
-    maps: RolledMaps
-    """The script, its settings, and the base that its maps are rolled onto."""
-
-    seed: int
-
-    first: int
-    """The number of the first map."""
-
-    condition: str
-    """The filter, "" for none."""
-
-
-@dataclass
-class _Search:
-    """The search whose maps are shown, or are looked for. Its life::
-
-        made            nothing is found; the maps of the search before are still shown
-        first maps      ``awaits_first_maps`` becomes False
-        ended           ``ended`` says how
-
-    At each time it can become outdated (``is_outdated``); then it is not stored for later.
-    """
-
-    inputs: _Inputs
-    """All that it depends on."""
-
-    appends: bool
-    """True if its maps are shown besides those of the search before."""
-
-    awaits_first_maps: bool
-    """True while it looks for maps that pass a filter and has found none.
-
-    The maps of the search before are still shown then.
-    """
-
-    ended: Ended | None = None
-    """Its end; None while it is under way."""
-
-    is_outdated: bool = False
-    """True since nothing can be rolled, or since rolling has failed.
-
-    Its maps are still shown, but are searched for again as soon as something can be rolled.
-    """
-
-    @property
-    def base(self) -> Base:
-        """The base that its maps are rolled onto."""
-        return self.inputs.maps.base
-
-
 class GallerySource(Protocol):
     """Gives the panel what its maps are rolled from."""
 
@@ -154,7 +103,7 @@ class GalleryPanel(QWidget):
         super().__init__()
         width = min(max(width, LEAST_WIDTH), MOST_WIDTH)  # a stored width may be of another version
         self._source = source
-        self._shown: _Search | None = None
+        self._shown: ShownSearch | None = None
         """The search that is shown or under way, None before the first."""
         self._finished = FinishedSearches()
         """Earlier searches, for maps that are current again."""
@@ -193,7 +142,7 @@ class GalleryPanel(QWidget):
         # What the user asks for.
         connect(form.requested, lambda: self.search_anew())
         connect(form.maps_outdated, self._timer.start)
-        connect(form.filter.mistake_changed, self._on_mistake)
+        connect(form.filter.mistake_changed, self._on_filter_typed)
         connect(
             form.seed_fields.input_rejected, lambda text: self._show_message(GalleryMessage(text))
         )
@@ -206,8 +155,8 @@ class GalleryPanel(QWidget):
         connect(status.busy_timer.timeout, self._say_search)
 
         # What the search finds.
-        connect(search.measures_known, self._on_measures_known)
-        connect(search.delivered, self._on_found)
+        connect(search.measures_known, self._show_measures)
+        connect(search.delivered, self._show_maps)
         connect(search.pinned, self.maps.model.set_pinned)
         connect(search.tried, self._say_tally)
         connect(search.ended, self._on_ended)
@@ -269,11 +218,11 @@ class GalleryPanel(QWidget):
 
     def refresh(self) -> None:
         """Search for the maps to show now, unless they are shown already or were found before."""
-        self._update(MOST_ROLLS_BY_ITSELF, anew=False)
+        self._search_if_possible(MOST_ROLLS_BY_ITSELF, anew=False)
 
     def search_anew(self, budget: int = MOST_ROLLS) -> None:
         """Search for the maps to show now, as the user has asked for; roll ``budget`` at most."""
-        self._update(budget, anew=True)
+        self._search_if_possible(budget, anew=True)
 
     def show_more(self) -> None:
         """Search on, from the number after the last one tried.
@@ -288,13 +237,14 @@ class GalleryPanel(QWidget):
             return
         next_number = shown.ended.next_number
         self.form.count += AT_ONCE
-        self._show_search(self._current_inputs(), appends=True)
-        self._start(next_number, AT_ONCE, MOST_ROLLS)
+        self._set_shown(self._current_inputs(), appends=True)
+        self._start_job(next_number, AT_ONCE, MOST_ROLLS)
 
-    def _update(self, budget: int, *, anew: bool) -> None:
-        """Follow script, map and form; search for the maps that they call for, if one is seen.
+    def _search_if_possible(self, budget: int, *, anew: bool) -> None:
+        """Search for the maps that script, map and form call for now, while the panel is seen.
 
-        ``anew``: also if these are shown already.
+        At most ``budget`` maps are rolled. ``anew``: also if the maps are shown already. If nothing
+        can be rolled now, tell why.
         """
         self._timer.stop()
         if not self._watched:
@@ -309,7 +259,7 @@ class GalleryPanel(QWidget):
         if why_not:
             self._show_why_not(why_not)
         else:
-            self._search_from_first(budget, anew=anew)
+            self._search_unless_shown(budget, anew=anew)
         self._dim_maps()
         self.maps.map_actions.enable()
 
@@ -318,8 +268,7 @@ class GalleryPanel(QWidget):
         self.search.cancel()
         shown = self._shown
         if shown is not None:
-            shown.is_outdated = True
-            shown.awaits_first_maps = False
+            shown.mark_outdated()
             if shown.base.grid is not self._source.base().grid:
                 self.maps.model.set_unpinned([])
                 shown.ended = None
@@ -334,35 +283,42 @@ class GalleryPanel(QWidget):
             return None
         return self._source.setup().map_count or None
 
-    def _search_from_first(self, budget: int, *, anew: bool) -> None:
-        """Search from the first number on; ``anew``: also for maps that are shown already."""
+    def _search_unless_shown(self, budget: int, *, anew: bool) -> None:
+        """Search from the first number on; ``anew``: also for maps that are shown already.
+
+        Maps that were found earlier, and are not to be searched for anew, are shown at once.
+        """
         inputs = self._current_inputs()
         shown = self._shown
         if not anew and shown is not None and not shown.is_outdated and shown.inputs == inputs:
             return
-        self._show_search(inputs, appends=False)
+        self._set_shown(inputs, appends=False)
         if not anew:
             finished = self._finished.find(inputs, self.maps.pins)
             if finished is not None:
                 self._show_finished(finished)
                 return
-        self._start(self.form.first_number, self.form.count, budget)
+        self._start_job(self.form.first_number, self.form.count, budget)
 
-    def _current_inputs(self) -> _Inputs:
+    def _current_inputs(self) -> SearchInputs:
         """Return the inputs of a search for what script, map and form call for now."""
         form = self.form
         base = form.layers_above.base_for(self._source.base())
         maps = RolledMaps(self._source.setup(), base)
-        return _Inputs(maps, form.seed, form.first_number, form.condition)
+        return SearchInputs(maps, form.seed, form.first_number, form.condition)
 
-    def _show_search(self, inputs: _Inputs, *, appends: bool) -> None:
+    def _set_shown(self, inputs: SearchInputs, *, appends: bool) -> None:
         """Show from now on a search with these inputs, of which nothing is found yet."""
+        # Without a filter the first maps come at once: dimming would only flicker.
         awaits_first_maps = bool(inputs.condition) and not appends
-        self._shown = _Search(inputs, appends, awaits_first_maps)
+        self._shown = ShownSearch(inputs, appends, awaits_first_maps)
         self.maps.fit_pictures_to(inputs.maps.base)
 
-    def _start(self, first: int, count: int, budget: int) -> None:
-        """Search for ``count`` maps from the number ``first`` on; at most ``budget`` are rolled."""
+    def _start_job(self, first: int, count: int, budget: int) -> None:
+        """Search for ``count`` maps from the number ``first`` on; at most ``budget`` are rolled.
+
+        It is the search that is shown from now on (``_set_shown``).
+        """
         assert self._shown is not None, "it is shown before it starts"
         inputs = self._shown.inputs
         self.search.start(
@@ -385,18 +341,19 @@ class GalleryPanel(QWidget):
         """Show what was found before, for a map that is current again."""
         self.search.cancel()
         self.form.count = finished.count
-        self._on_measures_known(finished.measures)
+        self._show_measures(finished.measures)
         self.maps.model.set_pinned(finished.pinned)
-        self._on_found(list(finished.unpinned), first=True)
-        self._on_ended(finished.ended)
+        self._show_maps(list(finished.unpinned), first=True)
+        self._show_end(finished.ended)
+        self._finished.add(finished)  # it is the latest again, and the last to be dropped
 
-    def _on_measures_known(self, measures: tuple[Measure, ...]) -> None:
+    def _show_measures(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
         assert self._shown is not None, "only the shown search emits this"
         if self.form.set_measures(self._shown.base, measures):
             self.maps.model.sort_by(self.form.sorting.measure)
 
-    def _on_found(self, candidates: list[Candidate], first: bool) -> None:
+    def _show_maps(self, candidates: list[Candidate], first: bool) -> None:
         """Show maps that were found; ``first``: they are the first of the search."""
         assert self._shown is not None, "only the shown search emits this"
         model = self.maps.model
@@ -413,45 +370,49 @@ class GalleryPanel(QWidget):
 
     def _on_ended(self, ended: Ended) -> None:
         """Tell how the search ended, and keep what it found for the next time."""
+        self._show_end(ended)
         shown = self._shown
         assert shown is not None, "only the shown search emits this"
-        shown.ended = ended
-        self._show_message(self._describe_end(ended))
-        if shown.is_outdated:
-            return
-        self._finished.add(
-            FinishedSearch(
-                request=shown.inputs,
-                pins=self.maps.pins,
-                base=shown.base,
-                measures=self.form.measures,
-                unpinned=self.maps.model.unpinned,
-                pinned=self.maps.model.pinned,
-                ended=ended,
-                count=self.form.count,
+        if not shown.is_outdated:
+            self._finished.add(
+                FinishedSearch(
+                    inputs=shown.inputs,
+                    pins=self.maps.pins,
+                    base=shown.base,
+                    measures=self.form.measures,
+                    unpinned=self.maps.model.unpinned,
+                    pinned=self.maps.model.pinned,
+                    ended=ended,
+                    count=self.form.count,
+                )
             )
-        )
+
+    def _show_end(self, ended: Ended) -> None:
+        """Tell how the shown search has ended."""
+        assert self._shown is not None, "it is shown before it ends"
+        self._shown.ended = ended
+        self._show_message(self._describe_end(ended))
 
     def _on_measuring_failed(self, problems: Sequence[Problem]) -> None:
         """Tell why the maps, which stay as they are, cannot be sorted."""
         self._show_message(GalleryMessage(problems[0].message))
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
-        """Tell why a search has failed; ``of_filter``: it is a mistake in the filter."""
-        assert self._shown is not None, "only the shown search emits this"
-        self._shown.is_outdated = True
-        self._shown.awaits_first_maps = False
-        self._dim_maps()
+        """Tell why a search has failed; ``of_filter``: because no map can pass the filter."""
+        shown = self._shown
+        assert shown is not None, "only the shown search emits this"
+        shown.mark_outdated()
+        message_on_locks = messages.describe_locks(problems)
         if of_filter:
-            self._on_mistake(problems[0])
-            return
-        locks = messages.describe_locks(problems)
-        if locks is None:
-            self._show_message(messages.describe_script_problem(problems[0]))
-        else:
+            shown.is_filter_refused = True
+            self._show_message(messages.describe_mistake(problems[0]))
+        elif message_on_locks is not None:
             self.maps.model.set_unpinned([])  # what is shown keeps the locks no more
-            self._shown.ended = None
-            self._show_message(locks)
+            shown.ended = None
+            self._show_message(message_on_locks)
+        else:
+            self._show_message(messages.describe_script_problem(problems[0]))
+        self._dim_maps()
 
     # --- what is told -----------------------------------------------------------------------
 
@@ -467,35 +428,43 @@ class GalleryPanel(QWidget):
             return message._replace(text=f"{message.text}. {note}")
         return message
 
-    def _on_mistake(self, problem: Problem | None) -> None:
-        """Tell what is wrong with the filter that is typed; None: nothing is."""
-        self._is_mistaken = problem is not None
+    def _on_filter_typed(self, mistake: Problem | None) -> None:
+        """Tell of a mistake in the filter that is typed; None: it has none, or none so far."""
+        self._is_mistaken = mistake is not None
         self._dim_maps()
-        if problem is not None:
-            self._show_message(messages.describe_mistake(problem))
-        elif cost := self.form.filter.cost():
-            self._show_message(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
-        elif self.form.filter.text() != self.form.condition:
+        if mistake is None:
+            self._say_what_comes_of_filter()
+        else:
+            self._show_message(messages.describe_mistake(mistake))
+
+    def _say_what_comes_of_filter(self) -> None:
+        """Tell whether maps are looked for with the filter that is typed, which has no mistake."""
+        filter_line = self.form.filter
+        why_slow = filter_line.cost()
+        shown = self._shown
+        if why_slow:
+            self._show_message(GalleryMessage(f"{why_slow}. Press Enter to look for such maps."))
+        elif filter_line.text() != self.form.condition:
             self.status.message.setText(TYPING)  # the list and More stay as they are meanwhile
-        elif self._shown is not None and self._shown.ended is not None:
-            self._show_message(self._describe_end(self._shown.ended))
+        elif shown is not None and shown.ended is not None:
+            # The user is back at the filter whose maps are shown.
+            self._show_message(self._describe_end(shown.ended))
 
     def _dim_maps(self) -> None:
         """Dim the maps that are shown if they are not those that the filter asks for."""
-        awaits_first_maps = self._shown is not None and self._shown.awaits_first_maps
-        self.maps.view.set_dimmed(self._is_mistaken or awaits_first_maps)
+        has_maps_of_filter = self._shown is None or self._shown.has_maps_of_filter
+        self.maps.view.set_dimmed(self._is_mistaken or not has_maps_of_filter)
 
     def _say_tally(self, tried: int, found_count: int) -> None:
         """Say how many maps were tried and found so far, once a search has become slow."""
-        if self.status.searching.isHidden() or self._tally_timer.isActive():
-            return
-        self._tally_timer.start()
-        self._show_message(messages.describe_tally(tried, found_count))
+        if self.status.is_slow and not self._tally_timer.isActive():
+            self._tally_timer.start()
+            self._show_message(messages.describe_tally(tried, found_count))
 
     def _say_search(self) -> None:
         """Say that maps are searched for, and what makes the filter slow."""
-        cost = self.form.filter.cost()
-        self._show_message(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
+        why_slow = self.form.filter.cost()
+        self._show_message(GalleryMessage(f"Looking for maps ... {why_slow}".rstrip()))
 
     def _show_message(self, message: GalleryMessage) -> None:
         """Show a message beside the buttons, and below it what stands in an empty list.

@@ -267,14 +267,9 @@ def _search_passing(
 
     condition = condition_of(request.condition, stream.generator, stream.settings, request.base)
     # Each state has the numbers of all maps that were found so far.
+    budget = min(request.budget, request.end - request.first)  # a script can have few maps
     states = _states_of(
-        search_maps(
-            stream,
-            condition,
-            request.first,
-            budget=min(request.budget, request.end - request.first),
-            limit=request.count,
-        )
+        search_maps(stream, condition, request.first, budget=budget, limit=request.count)
     )
     previously_tried: int | None = None  # ``tried`` of the state before
     shown_count = 0
@@ -291,7 +286,7 @@ def _search_passing(
 
             previously_tried = state.tried
             on_tried(state.tried, len(state.numbers))
-            is_enough = yield _search_percent(request, state)
+            is_enough = yield _search_percent(state, count=request.count, budget=budget)
             if is_enough:
                 break
     # ``state`` is now the last one, of the end or of the moment when there were enough maps. There
@@ -301,10 +296,13 @@ def _search_passing(
     return Ended(state.tried, len(state.numbers), _next_number(request, state), state.summary)
 
 
-def _search_percent(request: GalleryRequest, state: SearchResult) -> int:
-    """Return the progress of a search, 1 to 100: it ends with enough maps or enough rolls."""
-    found_share = len(state.numbers) / request.count
-    tried_share = state.tried / request.budget
+def _search_percent(state: SearchResult, *, count: int, budget: int) -> int:
+    """Return the progress of a search, 1 to 100: it ends with enough maps or enough rolls.
+
+    ``count`` are the maps that are looked for, ``budget`` those that are rolled at most.
+    """
+    found_share = len(state.numbers) / count
+    tried_share = state.tried / budget
     return max(1, math.floor(100 * max(found_share, tried_share)))
 
 

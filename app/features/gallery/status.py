@@ -39,6 +39,11 @@ class GalleryStatus(QWidget):
         """Runs out when a search has become slow."""
         connect(self.busy_timer.timeout, lambda: self._show_search(True))
 
+    @property
+    def is_slow(self) -> bool:
+        """True while a search is under way that takes long: its progress is shown."""
+        return not self.searching.isHidden()
+
     def show_busy(self, is_busy: bool) -> None:
         """Show the progress of a search that has begun, if it takes long; False hides it."""
         if is_busy:

@@ -19,7 +19,7 @@ from app.qt_guard import connect
 from app.settings import Settings
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog import script_catalog
-from randomizer.catalog.script_catalog import PACKAGED, CatalogEntry
+from randomizer.catalog.catalog_entry import PACKAGED, CatalogEntry
 from randomizer.catalog.systems import systems
 from randomizer.model.problems import Problem
 from randomizer.model.system.system import System

@@ -42,7 +42,7 @@ from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.catalog.systems import systems
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted

@@ -38,7 +38,7 @@ from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import lay_out, plain_text
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problem_texts import format_problem

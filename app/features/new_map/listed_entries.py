@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 
 EntryKey = tuple[str, ...] | None
 """Tells entries apart, also after they were read again: ``CatalogEntry.key``, such as ("colossus",
@@ -60,7 +60,7 @@ def matching_entries(
             continue
         if search.keyword and search.keyword not in entry.metadata.keywords:
             continue
-        if entry.is_called(search.text):
+        if entry.name_matches(search.text):
             named_matches.append(entry)
         else:
             further_matches.append(entry)
@@ -88,7 +88,7 @@ def row_to_choose(
         return row
     # Who types a name wants the entry with that name, which stands first. The picked entry gives
     # way to it, if only its description has the name.
-    has_name = [entry is None or entry.is_called(search_text) for entry in entries]
+    has_name = [entry is None or entry.name_matches(search_text) for entry in entries]
     if any(has_name) and not has_name[row]:
         return 0
     return row

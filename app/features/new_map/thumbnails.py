@@ -20,7 +20,8 @@ from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from randomizer.catalog.script_catalog import LARGEST_PICTURE, CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
+from randomizer.catalog.metadata_files import LARGEST_PICTURE
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap

@@ -7,7 +7,6 @@ An overlay is what can be drawn over the terrain and hidden again, such as grid 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from math import ceil
 
@@ -142,7 +141,7 @@ def _contour_command(desk: Desk, step: int) -> Command:
     return Command(
         f"view.contour-lines.{name}",
         text,
-        lambda: desk.show_overlays(replace(renderer.overlays, contour_step=step)),
+        lambda: desk.show_contour_lines(step),
         tip=tip,
         offered=lambda: document.battlemap.system.corner_heights is not None,
         checked=lambda: renderer.overlays.contour_step == step,

@@ -30,6 +30,7 @@ operation do; all else is the same for every list of the desk::
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, SignalInstance
@@ -37,18 +38,21 @@ from PySide6.QtGui import QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
+    QMenu,
     QSplitter,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect, guarded
 from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import described, lay_out, scrolled
+from app.widgets.layout.builders import described, lay_out, plain_text, scrolled, tool_button
+from app.widgets.layout.wrapping_row import WrappingRow
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.entry_list import EntryList
 from app.widgets.lists.entry_model import SWATCH, Entry, EntryModel
-from app.widgets.lists.entry_operations import Operation, OperationButtons
+from app.widgets.lists.entry_operations import Operation
 from randomizer.model.settings.setting import Setting
 
 Form = tuple[Sequence[Setting], Mapping[str, object]]
@@ -70,10 +74,10 @@ SEARCH_GAP = 4
 class EntryEditor(QWidget):
     """A list of entries, and below it the form of the chosen one.
 
-    ``title`` is the name of the list; an editor without one has no list, only the form of its
-    single entry. ``columns`` are the headings of several columns. ``empty`` is the text that a
-    list without entries shows. With ``wraps`` a name can take several lines. ``picture_width`` is
-    that of the pictures beside the names, in logical pixels.
+    ``title`` is the name of the list. With "" there is none: the editor is only the form of its
+    single entry (``has_list``). ``columns`` are the headings of several columns. ``empty`` is the
+    text that a list without entries shows. With ``wraps`` a name can take several lines.
+    ``picture_width`` is that of the pictures beside the names, in logical pixels.
     """
 
     def __init__(
@@ -87,15 +91,11 @@ class EntryEditor(QWidget):
         picture_width: int = SWATCH,
     ) -> None:
         super().__init__()
-        self._code: Hashable = None
-        """The code of the entry whose form is shown, None for no form.
+        self._wanted_code: Hashable = None
+        """The code of the entry that was chosen last, None for none.
 
-        Its row may be gone from the list while the entries are others (``code`` is None then).
-        """
-        self._code_to_choose: Hashable = None
-        """The entry that the next ``refresh`` chooses; None for the one that was chosen before it.
-
-        It is set while the list is empty (``choose``): the entry is still to come.
+        It may not be listed: it can be gone meanwhile, or still to come, if it was chosen while the
+        list was empty (``choose``). ``code`` is the one to work with.
         """
         self._concerns: Callable[[Any], bool] | None = None
         """Returns whether the entries depend on a change (``follow``); None before it is known."""
@@ -103,10 +103,10 @@ class EntryEditor(QWidget):
         """True while ``refresh`` sets the rows: then a new current row is not the user's choice."""
         self._is_split_by_hand = False
         """True once the user has moved the line between list and form."""
-        self._timer = QTimer(self, singleShot=True)
-        """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
-
-        # The list, with the search above it.
+        self._operations: list[tuple[Operation, QToolButton]] = []
+        """The operations, each with its button."""
+        self.buttons: dict[str, QToolButton] = {}
+        """The button of each operation, by its text."""
         self.model = EntryModel(columns, self.draw_picture, self)
         self.list = EntryList(self.model, columns, wraps=wraps, picture_width=picture_width)
         described(self.list, title, tip)
@@ -116,53 +116,46 @@ class EntryEditor(QWidget):
         self.search = described(QLineEdit(), "Search for a name")
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
-        self._upper = QWidget()
-        """The search and the list; hidden in an editor without a list."""
-
-        # The form, with the operations on its entry below it.
         self.form = CommittedForm()
-        self._operations = OperationButtons(self._operate)
-        self.below_form = self._operations.of_form
+        self.below_form = WrappingRow()
         """Stands below the form: operations on its entry."""
-        self.buttons = self._operations.buttons
-        """The button of each operation, by its text."""
-        self._lower_body = QWidget()
-        """The form and what is below it."""
-        self._lower = scrolled(self._lower_body)
-        """The same in a scroll area; hidden while nothing can be edited."""
-
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
-        """The list over the form, with a line between them that can be moved."""
-        self._lay_out(has_list=bool(title))
-        connect(self._splitter.splitterMoved, self._on_split_by_hand)
+        self._timer = QTimer(self, singleShot=True)
+        """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
+        self.has_list = bool(title)
+        """False for an editor that is only the form of its single entry."""
+        self._lay_out()
         connect(self._timer.timeout, self.refresh)
         # ``refresh`` reads the text and the handlers the current row: what signals carry is unused.
         connect(self.search.textChanged, lambda _text: self.refresh())
-        # A click on another row makes it current as well, and so uses its entry twice; one on the
-        # current row is told by ``clicked`` alone.
         connect(self.list.selectionModel().currentChanged, self._on_current)
         connect(self.list.clicked, lambda _index: self._use_chosen())
         connect(self.list.doubleClicked, lambda _index: self.edit_first_field())
         connect(self.form.committed, self._commit)
 
-    def _lay_out(self, *, has_list: bool) -> None:
+    def _lay_out(self) -> None:
         """Lay out the bar of buttons, and below it the list over the form.
 
         Without a list the form has all of the height.
         """
+        self._bar = WrappingRow()
+        """The buttons of the operations on the list."""
+        self._upper = QWidget()
         upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=SEARCH_GAP)
         upper.insertWidget(0, self.search)  # added last: the Tab key comes to it after the list
+        self._lower_body = QWidget()
         lay_out(QVBoxLayout(self._lower_body), self.form, self.below_form, 1, margins=(0, 4, 6, 0))
+        self._lower = scrolled(self._lower_body)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(self._upper)
         self._splitter.addWidget(self._lower)
-        self._upper.setVisible(has_list)
-        if has_list:
+        self._upper.setVisible(self.has_list)
+        if self.has_list:
             self.setFocusProxy(self.list)
-        list_bar = self._operations.of_list
-        lay_out(QVBoxLayout(self), list_bar, (self._splitter, 1), margins=4)
+        connect(self._splitter.splitterMoved, self._on_split_by_hand)
+        lay_out(QVBoxLayout(self), self._bar, (self._splitter, 1), margins=4)
 
-    # --- what a subclass says ---------------------------------------------------------------
+    # --- what a subclass overrides ----------------------------------------------------------
 
     def entries(self) -> Iterable[Entry]:
         """Return the entries as they are now; one where the editor has no list."""
@@ -187,19 +180,32 @@ class EntryEditor(QWidget):
         """Show more of the chosen entry than its form, None for no entry."""
 
     def on_entry_chosen(self, code: Any) -> None:
-        """Use an entry that the user has chosen in the list, for what comes next.
-
-        It may be called twice for one click.
-        """
+        """Use an entry that the user has chosen in the list, for what comes next."""
 
     def draw_picture(self, code: Any) -> QPixmap:
         """Return the picture of an entry that has a ``picture_key``."""
         raise NotImplementedError
 
+    # --- what a subclass calls when it is made ----------------------------------------------
+
     def offer(self, *operations: Operation) -> None:
         """Add operations, with their buttons in this order."""
         for operation in operations:
-            self._operations.add(operation)
+            button = tool_button(operation.text, operation.tip)
+            button.setAutoRaise(not operation.of_form)
+            if operation.fill_menu is not None:
+                menu = QMenu(button)
+                connect(menu.aboutToShow, partial(operation.fill_menu, menu))
+                button.setMenu(menu)
+                button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            else:
+                connect(button.clicked, partial(self._operate, operation))
+            if operation.of_form:
+                self.below_form.addWidget(button)
+            else:
+                self._bar.addWidget(button)
+            self._operations.append((operation, button))
+            self.buttons[operation.text] = button
 
     def follow(
         self,
@@ -231,13 +237,13 @@ class EntryEditor(QWidget):
     @property
     def code(self) -> Any:
         """The code of the chosen entry; None if none is, or if it is not in the list any more."""
-        if self.model.row_of(self._code) < 0:
+        if self.model.row_of(self._wanted_code) < 0:
             return None
-        return self._code
+        return self._wanted_code
 
     @property
     def is_up_to_date(self) -> bool:
-        """True if what is shown is what the entries are now."""
+        """True if what is shown is what the entries are now; else a refresh is due."""
         return not self._timer.isActive()
 
     def choose(self, code: Hashable) -> None:
@@ -245,12 +251,10 @@ class EntryEditor(QWidget):
 
         If the list is empty now, the entry is chosen once it is in the list.
         """
-        if self._timer.isActive():
+        if not self.is_up_to_date:
             self.refresh()
         if not self.model.all_entries:
-            self.search.clear()  # which may refresh the list at once
-            self._code_to_choose = code
-            return
+            self._wanted_code = code
         if self.model.row_of(code) < 0:
             self.search.clear()
         row = self.model.row_of(code)
@@ -270,55 +274,52 @@ class EntryEditor(QWidget):
         """Show the entries as they are now, and the form of the chosen one.
 
         The chosen entry stays chosen; if it is gone, the one in its row is chosen. If there are
-        more entries than before, also by Undo, the first new one is chosen. While nothing is
-        offered the old entries stay on the screen.
+        more entries than before, also by Undo, the first new one is chosen.
         """
         self._timer.stop()
         if not self.is_offered():
             return
         old_names = [entry.name for entry in self.model.all_entries]
-        old_row = self.model.row_of(self._code)
+        old_row = self.model.row_of(self._wanted_code)
         self._is_refreshing = True
         try:
             self.model.show_entries(self.entries(), self.search.text())
-            row = self._row_to_choose(old_names, old_row)
+            row = self._row_to_choose(self._code_to_choose(old_names), old_row)
             if row >= 0:
                 self.list.setCurrentIndex(self.model.index(row, 0))
         finally:
             self._is_refreshing = False
-        self._code_to_choose = None
         is_long = len(self.model.all_entries) > LONG_LIST
         self.search.setVisible(is_long or bool(self.search.text()))
         self._choose_row(row)
 
-    def _row_to_choose(self, old_names: Sequence[str], old_row: int) -> int:
-        """Return the row that is to be chosen among the new entries, -1 if none is listed.
+    def _code_to_choose(self, old_names: Sequence[str]) -> Hashable:
+        """Return the code of the entry that is to be chosen among the new ones.
 
-        ``old_names`` are those of the entries so far; ``old_row`` is the row that was chosen among
-        them, -1 for none.
+        It is the first new one if there are more than before, whose names were ``old_names``; else
+        the one that was chosen before, which can be gone. Of entries that are listed for the first
+        time none is new.
         """
-        # The entry that is to be chosen: a new one, one that was asked for, or the same as before.
-        code = self._code
-        if self._code_to_choose is not None:
-            code = self._code_to_choose
-        all_entries = self.model.all_entries
-        has_more_entries = len(all_entries) > len(old_names)
-        if old_names and has_more_entries:
-            # Codes are often positions, which do not tell which entry is new. Names do.
-            names = [entry.name for entry in all_entries]
-            code = all_entries[_first_difference(old_names, names)].code
+        entries = self.model.all_entries
+        if not old_names or len(entries) <= len(old_names):
+            return self._wanted_code
+        names = [entry.name for entry in entries]
+        return entries[_first_difference(old_names, names)].code
 
-        # Its row, or that of another one if it is not listed.
+    def _row_to_choose(self, code: Hashable, old_row: int) -> int:
+        """Return the row of an entry, or the one to choose instead; -1 if there are no rows.
+
+        ``old_row`` is the row that was chosen among the former entries, -1 for none.
+        """
         row = self.model.row_of(code)
         if row >= 0:
             return row
-        if not self.model.entries:
-            return -1
-        is_hidden_by_search = any(entry.code == code for entry in all_entries)
-        if is_hidden_by_search:
-            return 0  # the first match of the search
         last_row = len(self.model.entries) - 1
-        return min(max(old_row, 0), last_row)  # the entry is gone: the one in its place
+        is_hidden_by_search = any(entry.code == code for entry in self.model.all_entries)
+        if is_hidden_by_search:
+            return min(0, last_row)  # the first match of the search, if there is any
+        # The entry is gone: the one in its row is chosen, so that Delete removes one by one.
+        return min(max(old_row, 0), last_row)
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         """Choose the entry of the row that the user has gone to, and use it."""
@@ -333,12 +334,11 @@ class EntryEditor(QWidget):
 
     def _choose_row(self, row: int) -> None:
         """Make the entry of a row the chosen one, and show its form; -1 chooses none."""
-        self._code = None
+        self._wanted_code = None
         if row >= 0:
-            self._code = self.model.entries[row].code
-        # While the timer runs the entries are others by now: their form is shown by ``refresh``,
-        # which is due. A form of the old entries could ask for one that is gone.
-        if not self._timer.isActive():
+            self._wanted_code = self.model.entries[row].code
+        # If a refresh is due the entry may be gone: the refresh shows the form then.
+        if self.is_up_to_date:
             self._show_form()
             self._share_height()
 
@@ -350,18 +350,24 @@ class EntryEditor(QWidget):
         """
         settings: Sequence[Setting] = ()
         values: Mapping[str, object] = {}
-        if self._code is not None:
-            settings, values = self.settings_of(self._code)
+        if self._wanted_code is not None:
+            settings, values = self.settings_of(self._wanted_code)
         if not settings and self._has_keyboard(self.form):
             self.list.setFocus()
         self.form.set_settings(settings, values)
         self.show_operations()
-        self.on_entry_shown(self._code)
-        self._lower.setVisible(bool(settings) or self._upper.isHidden())
+        self.on_entry_shown(self._wanted_code)
+        self._lower.setVisible(bool(settings) or not self.has_list)
 
     def show_operations(self) -> None:
         """Show which operations can be done now."""
-        self._operations.show(self._code)
+        for operation, button in self._operations:
+            why = operation.why_not(self.code)
+            if operation.of_form:
+                button.setVisible(not why)
+            else:
+                button.setEnabled(not why)
+                button.setToolTip(plain_text(why or operation.tip))
 
     @staticmethod
     def _has_keyboard(widget: QWidget) -> bool:
@@ -376,19 +382,19 @@ class EntryEditor(QWidget):
         if self.code is None:  # what was listed has gone, with its map
             return
         is_done = self.change(self.code, name, self.form.values().get(name))
-        if not is_done or self._timer.isActive():
+        if not is_done or not self.is_up_to_date:
             self.refresh()
 
     def _operate(self, operation: Operation) -> None:
         """Do an operation with the chosen entry, if it can be done, and show the result."""
-        if self._timer.isActive():
+        if not self.is_up_to_date:
             self.refresh()  # the chosen entry may be gone
-        if operation.do is None or operation.why_not(self._code):
+        if operation.do is None or operation.why_not(self.code):
             return
         if operation.adds:
             self.search.clear()
         count = len(self.model.all_entries)
-        operation.do(self._code)
+        operation.do(self.code)
         self.refresh()
         if operation.adds and len(self.model.all_entries) > count:
             self.edit_first_field()
@@ -407,17 +413,19 @@ class EntryEditor(QWidget):
         """
         if not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        operation = self._operations.operation_for(event)
+        operations = [
+            operation for operation, _button in self._operations if operation.is_key(event)
+        ]
         is_plain = not event.modifiers() & ~PLAIN_MODIFIERS
         is_edit_key = is_plain and event.key() in EDIT_KEYS
         is_letter = is_plain and bool(event.text().strip())
         if event.type() == QEvent.Type.ShortcutOverride:
-            if operation is not None or is_edit_key or is_letter:
+            if operations or is_edit_key or is_letter:
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.KeyPress:
-            if operation is not None:
-                self._operate(operation)
+            if operations:
+                self._operate(operations[0])
                 return True
             if is_edit_key:
                 self.edit_first_field()
@@ -435,7 +443,7 @@ class EntryEditor(QWidget):
 
         Once the user has moved the line between them it stays where it is.
         """
-        if self._is_split_by_hand or self._upper.isHidden():
+        if self._is_split_by_hand or not self.has_list:
             return
         height = self._splitter.height() - self._splitter.handleWidth()
         height_left = height - self._lower_body.sizeHint().height()

@@ -78,10 +78,10 @@ class EntryModel(QAbstractTableModel):
         """The entries that are listed."""
         self._pictures: dict[Hashable, QPixmap] = {}
         """The pictures by ``picture_key``, and the swatches by colour."""
-        self._missing_pictures: dict[int, None] = {}
-        """The rows that were painted without their picture, the last one painted last.
+        self._rows_without_picture: list[int] = []
+        """The rows that were painted without their picture, each once; the one painted last last.
 
-        A dict whose values do not matter, as a set that keeps the order.
+        They are drawn from the end: rows that have been scrolled out of view can wait.
         """
         self._slices = Slices(self._draw_next, self)
 
@@ -94,11 +94,11 @@ class EntryModel(QAbstractTableModel):
         self.entries = tuple(entry for entry in all_entries if word in entry.name.casefold())
         keys = {entry.picture_key for entry in self.all_entries}
         self._pictures = {key: self._pictures[key] for key in self._pictures.keys() & keys}
-        self._missing_pictures.clear()
+        self._rows_without_picture.clear()
         self.endResetModel()
 
     def forget_pictures(self) -> None:
-        """Draw all pictures again, when they are painted."""
+        """Forget all pictures: each is drawn anew once its row has been painted again."""
         self._pictures.clear()
 
     def row_of(self, code: Hashable) -> int:
@@ -163,18 +163,21 @@ class EntryModel(QAbstractTableModel):
         picture = self._pictures.get(entry.picture_key)
         if picture is not None:
             return picture
-        self._missing_pictures[row] = None
-        self._slices.start()
+        self._request_picture(row)
         return QColor(entry.colour)
 
-    def _draw_next(self) -> bool:
-        """Draw the picture of the row that was painted last: rows scrolled out of view can wait.
+    def _request_picture(self, row: int) -> None:
+        """Let the picture of a row be drawn before those of all rows that were painted earlier."""
+        if row in self._rows_without_picture:
+            self._rows_without_picture.remove(row)
+        self._rows_without_picture.append(row)
+        self._slices.start()
 
-        Returns whether a picture was missing.
-        """
-        if not self._missing_pictures:
+    def _draw_next(self) -> bool:
+        """Draw the picture of the row that was painted last; return whether one was missing."""
+        if not self._rows_without_picture:
             return False
-        row, _none = self._missing_pictures.popitem()
+        row = self._rows_without_picture.pop()
         entry = self.entries[row]
         self._pictures[entry.picture_key] = self._draw_picture(entry.code)
         index = self.index(row, 0)

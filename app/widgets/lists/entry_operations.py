@@ -7,22 +7,16 @@
     )
 
 The functions of an operation get the *code* of the chosen entry, by which the editor knows it.
-``OperationButtons`` are the buttons of one editor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolButton
-
-from app.qt_guard import connect
-from app.widgets.layout.builders import plain_text, tool_button
-from app.widgets.layout.wrapping_row import WrappingRow
+from PySide6.QtWidgets import QMenu
 
 
 def _needs_entry(code: Hashable) -> str:
@@ -97,55 +91,3 @@ def removing(
 ) -> Operation:
     """Return the operation that removes the chosen entry; its key is Delete."""
     return Operation("Remove", tip, remove, why_not, QKeySequence.StandardKey.Delete)
-
-
-class OperationButtons:
-    """The buttons of an editor's operations, in two rows, and the keys for them.
-
-    ``operate`` is called with the operation whose button was pressed.
-    """
-
-    def __init__(self, operate: Callable[[Operation], object]) -> None:
-        self.of_list = WrappingRow()
-        """The buttons of operations on the list."""
-        self.of_form = WrappingRow()
-        """Those of operations on the entry of the form (``Operation.of_form``)."""
-        self.buttons: dict[str, QToolButton] = {}
-        """The button of each operation, by its text."""
-        self._operations: list[tuple[Operation, QToolButton]] = []
-        self._operate = operate
-
-    def add(self, operation: Operation) -> None:
-        """Add an operation, with its button behind the others of its row."""
-        button = tool_button(operation.text, operation.tip)
-        button.setAutoRaise(not operation.of_form)
-        if operation.fill_menu is not None:
-            menu = QMenu(button)
-            connect(menu.aboutToShow, partial(operation.fill_menu, menu))
-            button.setMenu(menu)
-            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        else:
-            connect(button.clicked, partial(self._operate, operation))
-        row = self.of_list
-        if operation.of_form:
-            row = self.of_form
-        row.addWidget(button)
-        self._operations.append((operation, button))
-        self.buttons[operation.text] = button
-
-    def show(self, code: Hashable) -> None:
-        """Show which operations can be done with the chosen entry, by its code; None for none."""
-        for operation, button in self._operations:
-            why = operation.why_not(code)
-            if operation.of_form:
-                button.setVisible(not why)
-            else:
-                button.setEnabled(not why)
-                button.setToolTip(plain_text(why or operation.tip))
-
-    def operation_for(self, event: QKeyEvent) -> Operation | None:
-        """Return the operation whose key was pressed, None for none."""
-        for operation, _button in self._operations:
-            if operation.is_key(event):
-                return operation
-        return None

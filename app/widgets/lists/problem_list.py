@@ -412,7 +412,8 @@ class ProblemList(QWidget):
         show_action = menu.addAction("Show the place")
         connect(show_action.triggered, lambda: self.activated.emit(problem))
         for fix in problem.fixes:
-            fix_action = menu.addAction(f"Apply fix: {fix.title}")
+            title = f"Apply fix: {fix.title}"
+            fix_action = menu.addAction(title.replace("&", "&&"))
             connect(fix_action.triggered, partial(self.fix_requested.emit, problem, fix))
         copy_action = menu.addAction("Copy the message")
         connect(copy_action.triggered, copy_message)

@@ -27,8 +27,6 @@ for what may be left out:
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from randomizer.batches.batch import Measure
 from randomizer.batches.filters.conditions import (
     CellShows,
@@ -38,7 +36,7 @@ from randomizer.batches.filters.conditions import (
     MeasureIsTrue,
     Not,
 )
-from randomizer.batches.filters.names import Names
+from randomizer.batches.filters.mistakes import Mistakes, Role
 from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
@@ -55,9 +53,8 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
     WaterKind,
 )
-from randomizer.batches.filters.tokens import Token, TokenKind, quoted
+from randomizer.batches.filters.tokens import Token, TokenKind
 from randomizer.model.grid.grid import Grid
-from randomizer.model.problems import Fix
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -74,14 +71,12 @@ LONGEST_NUMBER = 30
 _ELEVATION_EXAMPLES = "elevation 2, elevation >= 1"
 """Examples of elevations whose cells can be counted."""
 
-_CALLS = ("count", "share", "regions", "elevation", "side")
-"""Words that are followed by a bracket."""
 
-
-class Parser(Names):
+class Parser(Mistakes):
     """Parses one filter (``filter``), or one quantity (``quantity_alone``); used once.
 
-    Methods raise ProblemError for a mistake. Those named for a rule take its tokens.
+    Each method ``_take_...`` takes the tokens of one rule, and offers the words that could continue
+    the text there. Methods raise ProblemError for a mistake (mistakes.py).
     """
 
     def __init__(
@@ -92,28 +87,13 @@ class Parser(Names):
         grid: Grid | None,
         terrain_set: TerrainSet | None,
     ) -> None:
-        super().__init__(text, system, grid, terrain_set)
-        self._measures: dict[str, Measure] = {}
-        """The measures that a filter can name, by their names folded for comparison."""
-        # The measure "count(Tree)" is parsed as a call; "wins(left)" only looks like one.
-        calls = tuple(f"{name}(" for name in _CALLS)
-        for measure in measures:
-            folded_name = measure.name.casefold()
-            if not folded_name.startswith(calls):
-                self._measures[folded_name] = measure
-        self._example = f"count({quoted(self.terrain_set.terrains[-1].name)})"
-        """A quantity that messages give as an example."""
+        super().__init__(text, system, measures, grid, terrain_set)
         self._depth = 0
         """The number of brackets and "not"s around the next token."""
-        self._last_condition_start = ""
-        """The beginning of the last condition on a cell: "C4 = " while "Bog or Lake" is parsed.
-
-        With it the fix for the lone "Lake" is "C4 = Lake". Empty after other conditions.
-        """
 
     def filter(self) -> Condition:
         """Return the whole text as a condition. Raises ProblemError."""
-        condition = self._condition()
+        condition = self._take_condition()
         token = self.next
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
@@ -126,138 +106,103 @@ class Parser(Names):
 
     def quantity_alone(self) -> Quantity:
         """Return the whole text as a quantity. Raises ProblemError."""
-        expected = f"a measure alone is wanted, such as {self._example}"
-        quantity = self._quantity(expected)
+        quantity = self._take_quantity(Role.IS_ALONE)
         if isinstance(quantity, Number):
-            self.fail(self.last_taken, expected)
+            self.fail_without_quantity(self.last_taken, Role.IS_ALONE)
         if self.next.kind is not TokenKind.END:
-            self.fail(self.next, expected)
+            self.fail_without_quantity(self.next, Role.IS_ALONE)
         return quantity
 
     # --- conditions ---------------------------------------------------------------------------
 
-    def _condition(self) -> Condition:
+    def _take_condition(self) -> Condition:
         """Take conditions that are joined by "or", or one alone."""
-        parts = [self._conjunction()]
+        parts = [self._take_conjunction()]
         while self.take_if_next("or"):
-            parts.append(self._conjunction())
+            parts.append(self._take_conjunction())
         if len(parts) == 1:
             return parts[0]
         return Combination(tuple(parts), is_conjunction=False)
 
-    def _conjunction(self) -> Condition:
+    def _take_conjunction(self) -> Condition:
         """Take conditions that are joined by "and", which binds closer than "or", or one alone."""
-        parts = [self._negation()]
+        parts = [self._take_negation()]
         while self.take_if_next("and"):
-            parts.append(self._negation())
+            parts.append(self._take_negation())
         if len(parts) == 1:
             return parts[0]
         return Combination(tuple(parts), is_conjunction=True)
 
-    def _negation(self) -> Condition:
+    def _take_negation(self) -> Condition:
         """Take a condition that is negated, in brackets, or simple."""
         if self._depth == DEEPEST:
             self.fail(self.next, "brackets and “not” are nested too deep here")
         self._depth += 1
         condition: Condition
         if self.take_if_next("not"):
-            condition = Not(self._negation())
+            condition = Not(self._take_negation())
         elif self.take_if_next("("):
-            condition = self._condition()
+            condition = self._take_condition()
             self.demand(")")
         else:
-            condition = self._simple_condition()
+            condition = self._take_simple_condition()
         self._depth -= 1
         return condition
 
-    def _simple_condition(self) -> Condition:
+    def _take_simple_condition(self) -> Condition:
         """Take a condition on a cell or a side, a comparison, or a yes-or-no measure."""
-        if self.has_hexsides:
-            noun = self.nouns.cell
-            self.offer({"side(": f"what stands at a side of a {noun}: side({noun}, number)"})
+        self._offer_side()
         start = self.next
         if self.take_call("side"):
             cell = self.take_cell()
             self.demand(",")
             side = self.take_side()
             self.demand(")")
-            return self._cell_condition(cell, side)
+            return self._take_cell_condition(cell, side)
         if self.is_cell():
             cell = self.take_cell()
             if self.take_if_next(":", is_offered=False):
-                return self._cell_condition(cell, self.take_side())
-            return self._cell_condition(cell, None)
+                return self._take_cell_condition(cell, self.take_side())
+            return self._take_cell_condition(cell, None)
         self.offer_cells()
-        left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
-        self._last_condition_start = ""
+        left = self._take_quantity(Role.BEGINS_CONDITION)
+        self.last_condition_start = None
         if isinstance(left, Measured) and left.measure.yes_no:
-            if self._is_comparison_next():
+            if self.is_comparison_next():
                 name = str(left)
                 self.fail(self.next, f"{name} holds or not: write “{name}” or “not {name}”")
             return MeasureIsTrue(left.measure)
-        return self._comparison(start, left)
+        return self._take_comparison(start, left)
 
-    def _comparison(self, start: Token, left: Quantity) -> Comparison:
+    def _take_comparison(self, start: Token, left: Quantity) -> Comparison:
         """Take the rest of a comparison of ``left``, which began with the token ``start``."""
-        sign = self._take_comparison()
+        sign = self._take_sign()
         if sign is None:
-            self._fail_lone_quantity(start, left)
+            self.fail_lone_quantity(start, left)
         second = self.next
         if isinstance(left, Number) and self.kinds_called(second.text):
             # In "40 = Bog" the number was meant as the name of a cell.
             self.fail(start, f"the board has no {self.nouns.cell} “{start.text}”")
-        expected = "a number is wanted here, or a measure to compare with"
-        right = self._quantity(expected, is_compared=True)
+        right = self._take_quantity(Role.IS_COMPARED)
 
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.last_taken)
-        if self._is_comparison_next():  # as in "1 < count(Tree) < 5"
+        if self.is_comparison_next():  # as in "1 < count(Tree) < 5"
             second_text = self.text[second.start : self.last_taken.end]
             fix = self.fix_inserting(self.last_taken, f" and {second_text}")
             self.fail(self.next, "two numbers are compared at a time", fix)
-        self._check_unit(left, right, start)
-        self._check_unit(right, left, second)
+        self.check_unit(left, right, start)
+        self.check_unit(right, left, second)
         return Comparison(left, sign, right)
 
-    def _fail_lone_quantity(self, start: Token, quantity: Quantity) -> NoReturn:
-        """Raise the error for a quantity, written from ``start`` on, that nothing is compared with.
-
-        For a count the fix is to demand at least one, for others it is not clear what was meant.
-        """
-        end = self.last_taken
-        quantity_text = self.text[start.start : end.end]
-        fix = None
-        if isinstance(quantity, Count | Regions):
-            fix = self.fix_inserting(end, " >= 1")
-        self.fail(self.next, f"“{quantity_text}” is a number: say what it has to be", fix)
-
-    def _is_comparison_next(self) -> bool:
-        """Return whether a sign of comparison comes next."""
-        return any(map(self.is_next, COMPARISONS))
-
-    def _take_comparison(self) -> str | None:
+    def _take_sign(self) -> str | None:
         """Take a sign of comparison; None if none comes next."""
         for sign in COMPARISONS:
             if self.take_if_next(sign):
                 return sign
         return None
 
-    def _check_unit(self, number: Quantity, compared: Quantity, token: Token) -> None:
-        """Refuse a percent sign at ``number`` if it is ``compared`` with what is not in percent.
-
-        ``token`` is where the error is shown.
-        """
-        if not isinstance(number, Number) or not number.unit:
-            return
-        unit = ""
-        if isinstance(compared, Share):
-            unit = "%"
-        elif isinstance(compared, Measured):
-            unit = compared.measure.unit
-        if unit != number.unit:
-            self.fail(token, f"{compared} is not counted in percent")
-
-    def _cell_condition(self, cell: Cell, side: int | None) -> CellShows:
+    def _take_cell_condition(self, cell: Cell, side: int | None) -> CellShows:
         """Take what stands behind a cell, or behind the ``side`` of it with this number.
 
         That is a sign and a kind, as in "= Bog", or "in" and several kinds, as in "not in (Bog,
@@ -266,68 +211,31 @@ class Parser(Names):
         is_at_side = side is not None
         for sign in ("=", "!="):
             if self.take_if_next(sign):
-                self._note_condition_start(cell, sign, is_at_side=is_at_side)
+                self.note_condition_start(cell, sign, is_at_side=is_at_side)
                 if sign == "=" and self.is_next("not"):
                     not_equal = self.fix_replacing(self.last_taken, self.next, "!=")
                     self.fail(self.next, "what must not be there is asked for by `!=`", not_equal)
-                kind = self._kind_at(cell, is_at_side=is_at_side)
+                kind = self._take_kind_at(cell, is_at_side=is_at_side)
                 return CellShows(cell, side, (kind,), is_expected=sign == "=")
 
         start = self.next
         is_expected = not self.take_if_next("not")
         if not self.take_if_next("in"):
-            fix = self._fix_of_verb(start, is_expected=is_expected)
-            self.fail(start, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
+            self.fail_without_sign(start, is_expected=is_expected)
         sign = "!="
         if is_expected:
             sign = "="
-        self._note_condition_start(cell, sign, is_at_side=is_at_side)
+        self.note_condition_start(cell, sign, is_at_side=is_at_side)
         self.demand("(")
-        kinds = [self._kind_at(cell, is_at_side=is_at_side)]
+        kinds = [self._take_kind_at(cell, is_at_side=is_at_side)]
         while self.take_if_next(","):
-            kinds.append(self._kind_at(cell, is_at_side=is_at_side))
+            kinds.append(self._take_kind_at(cell, is_at_side=is_at_side))
         self.demand(")")
         return CellShows(cell, side, tuple(kinds), is_expected)
 
-    def _fix_of_verb(self, start: Token, *, is_expected: bool) -> Fix | None:
-        """Return the fix for words where a sign is wanted: "C4 is not Bog" is to be "C4 != Bog".
-
-        ``start`` is the first token behind the cell; "not" was taken if not ``is_expected``. None
-        if it is not clear what was meant.
-        """
-        if not is_expected:
-            if self.next.kind in (TokenKind.WORD, TokenKind.QUOTED):
-                return self.fix_replacing(start, start, "!=")
-            return None
-        if start.kind is TokenKind.QUOTED:
-            return self.fix_inserting(self.last_taken, " =")
-        if start.kind is not TokenKind.WORD:
-            return None
-        if start.text.casefold() != "is":
-            return self.fix_inserting(self.last_taken, " =")
-
-        end = self.take()
-        sign = "="
-        if self.is_next("not"):
-            end = self.take()
-            sign = "!="
-        if not self.is_next("in"):
-            return self.fix_replacing(start, end, sign)
-        # "C4 is not in (Bog, Lake)" lacks no sign: "is" is too much.
-        if sign == "!=":
-            return self.fix_replacing(start, self.next, "not in")
-        return self.fix_replacing(start, self.next, "in")
-
-    def _note_condition_start(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
-        """Remember how the condition on a cell begins (``_last_condition_start``).
-
-        Nothing is remembered of one on a side.
-        """
-        self._last_condition_start = ""
-        if not is_at_side:
-            self._last_condition_start = f"{cell.name} {sign} "
-
-    def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
+    def _take_kind_at(
+        self, cell: Cell, *, is_at_side: bool
+    ) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain that a cell can show, or a hexside that a side of it can show."""
         token = self.next
         if token.kind is TokenKind.NUMBER and not is_at_side:
@@ -339,26 +247,17 @@ class Parser(Names):
 
     # --- numbers that maps have ---------------------------------------------------------------
 
-    def _quantity(self, expected: str, *, is_compared: bool = False) -> Quantity:
-        """Take a quantity; ``expected`` is the message if none comes next.
-
-        ``is_compared``: it stands behind a sign of comparison, where only a quantity can stand; at
-        the beginning of a condition a cell could.
-        """
-        cells = self.nouns.cells
-        self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
-        self.offer({"share(": f"how much of all {cells} something is, in percent"})
-        self.offer({"regions(": "in how many separate areas something is"})
-        self.offer({"elevation(": f"the elevation of a {self.nouns.cell}"})
-        self.offer({measure.name: measure.title for measure in self._measures.values()})
+    def _take_quantity(self, role: Role) -> Quantity:
+        """Take a quantity; ``role`` says what the message is if none comes next."""
+        self._offer_quantities()
         if self.take_call("count"):
-            counted_kind = self._counted_kind()
-            return Count(counted_kind, self._counted_cells())
+            counted_kind = self._take_counted_kind()
+            return Count(counted_kind, self._take_counted_cells())
         if self.take_call("share"):
-            cell_kind = self._cell_kind()
-            return Share(cell_kind, self._counted_cells())
+            cell_kind = self._take_cell_kind()
+            return Share(cell_kind, self._take_counted_cells())
         if self.take_call("regions"):
-            cell_kind = self._cell_kind()
+            cell_kind = self._take_cell_kind()
             self.demand(")")
             return Regions(cell_kind)
         if self.take_call("elevation"):
@@ -366,10 +265,10 @@ class Parser(Names):
             self.demand(")")
             return ElevationAt(cell)
         if self.next.kind is TokenKind.NUMBER:
-            return self._number()
-        return self._measure(expected, is_compared=is_compared)
+            return self._take_number()
+        return self._take_measure(role)
 
-    def _number(self) -> Number:
+    def _take_number(self) -> Number:
         """Take a number, with its percent sign if it has one."""
         if len(self.next.text) > LONGEST_NUMBER:
             self.fail(self.next, f"a number has at most {LONGEST_NUMBER} digits")
@@ -378,73 +277,35 @@ class Parser(Names):
             return Number(value, "%")
         return Number(value)
 
-    def _measure(self, expected: str, *, is_compared: bool) -> Measured:
-        """Take the name of a measure; the parameters are those of ``_quantity``."""
+    def _take_measure(self, role: Role) -> Measured:
+        """Take the name of a measure; ``role`` as in ``_take_quantity``."""
         start = self.next
-        name = self.take_name(lambda name: name.casefold() in self._measures)
+        name = self.take_name(lambda name: name.casefold() in self.measures)
         if name is None:
-            self.fail(start, expected)
-        if any(measure_name.startswith(f"{name.casefold()}(") for measure_name in self._measures):
+            self.fail_without_quantity(start, role)
+        if any(measure_name.startswith(f"{name.casefold()}(") for measure_name in self.measures):
             # A measure called like "wins(left)": its name goes on in brackets.
             self.demand("(")
             argument = self.take_name(
-                lambda argument: f"{name}({argument})".casefold() in self._measures
+                lambda argument: f"{name}({argument})".casefold() in self.measures
             )
             self.demand(")")
             name = f"{name}({argument or ''})"
-        measure = self._measures.get(name.casefold())
+        measure = self.measures.get(name.casefold())
         if measure is None:
-            self._fail_unknown_quantity(start, name, is_compared=is_compared)
+            self.fail_unknown_quantity(start, name, role)
         return Measured(measure)
 
-    def _fail_unknown_quantity(self, start: Token, name: str, *, is_compared: bool) -> NoReturn:
-        """Raise the error for a word that is neither a cell nor a measure, with a likely fix.
-
-        ``is_compared`` as in ``_quantity``.
-        """
-        if name.casefold() in _CALLS:
-            self.fail(self.next, "“(” is wanted here")
-
-        missing_cell = ""
-        if not is_compared:
-            missing_cell = self.missing_cell(name)
-        if missing_cell:
-            self.fail(start, missing_cell, end=self.last_taken)
-
-        # Only the whole name of one terrain or hexside tells what was meant.
-        kinds = self.kinds_called(name)
-        if len(kinds) != 1 or len(name) == 1:
-            names = [*(measure.name for measure in self._measures.values()), *_CALLS]
-            missing = f"no {self.nouns.cell} and no measure"
-            if is_compared:
-                missing = "no measure"
-            self.fail_unknown(start, f"there is {missing}", name, names)
-
-        # After "C4 = Bog or" a terrain is meant to be at C4; anything else is to be counted.
-        kind = kinds[0]
-        if self._last_condition_start and not kind.is_hexside:
-            replacement = self._last_condition_start + quoted(kind.name)
-        else:
-            replacement = f"count({quoted(kind.name)})"
-            if not is_compared and not self._is_comparison_next():
-                replacement += " >= 1"
-        cell = self.nouns.cell
-        message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
-        if is_compared:
-            message = f"“{name}” alone is no number: count it"
-        fix = self.fix_replacing(start, self.last_taken, replacement)
-        self.fail(start, message, fix, self.last_taken)
-
-    def _counted_kind(self) -> CellKind | HexsideKind:
+    def _take_counted_kind(self) -> CellKind | HexsideKind:
         """Take a kind of cells or of sides of cells."""
         if self._take_elevation_word():
-            return self._elevation_kind()
+            return self._take_elevation_kind()
         return self.take_kind(allows_terrains=True, allows_hexsides=True)
 
-    def _cell_kind(self) -> CellKind:
+    def _take_cell_kind(self) -> CellKind:
         """Take a kind of cells."""
         if self._take_elevation_word():
-            return self._elevation_kind()
+            return self._take_elevation_kind()
         kind = self.take_kind(allows_terrains=True, allows_hexsides=False)
         assert not isinstance(kind, HexsideKind), "hexsides are not allowed"
         return kind
@@ -454,12 +315,12 @@ class Parser(Names):
         self.offer({"elevation": f"{self.nouns.cells} of an elevation: {_ELEVATION_EXAMPLES}"})
         return self.take_if_next("elevation", is_offered=False)
 
-    def _elevation_kind(self) -> ElevationKind:
+    def _take_elevation_kind(self) -> ElevationKind:
         """Take the elevation behind that word, and the sign before it; none means "="."""
-        sign = self._take_comparison() or "="
+        sign = self._take_sign() or "="
         return ElevationKind(sign, self.take_elevation())
 
-    def _counted_cells(self) -> tuple[Cell, ...]:
+    def _take_counted_cells(self) -> tuple[Cell, ...]:
         """Take the cells among which is counted, and the closing bracket; () if none are named."""
         cells: list[Cell] = []
         if self.take_if_next("in"):
@@ -470,6 +331,23 @@ class Parser(Names):
             self.demand(")")
         self.demand(")")
         return tuple(cells)
+
+    # --- what completion offers -------------------------------------------------------------
+
+    def _offer_side(self) -> None:
+        """Offer the beginning of a condition on a side of a cell."""
+        if self.has_hexsides:
+            noun = self.nouns.cell
+            self.offer({"side(": f"what stands at a side of a {noun}: side({noun}, number)"})
+
+    def _offer_quantities(self) -> None:
+        """Offer what a quantity can begin with, but numbers."""
+        cells = self.nouns.cells
+        self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
+        self.offer({"share(": f"how much of all {cells} something is, in percent"})
+        self.offer({"regions(": "in how many separate areas something is"})
+        self.offer({"elevation(": f"the elevation of a {self.nouns.cell}"})
+        self.offer({measure.name: measure.title for measure in self.measures.values()})
 
 
 def parse_filter(

@@ -8,8 +8,9 @@ A filter is a text such as ``count(Tree) >= 2``, which chooses some of many maps
     tokens.take_if_next("not")      # False, nothing is taken
     tokens.demand("(")              # raises the ProblemError “(” is wanted here
 
-``Tokens`` is the lowest of three classes, each the base of the next: it knows signs and keywords,
-``Names`` (names.py) what a map's terrains and cells are called, ``Parser`` (parser.py) the grammar.
+``Tokens`` is the lowest of four classes, each the base of the next: it knows signs and keywords,
+``Names`` (names.py) what a map's terrains and cells are called, ``Mistakes`` (mistakes.py) what can
+be wrong, ``Parser`` (parser.py) the grammar.
 What a parser tries at the end of the text is noted, so that the line where the filter is typed can
 complete it (language.py).
 """
@@ -28,12 +29,15 @@ _TOKENS = re.compile(
     r"""\s+
     | (?P<number> -?\d+(?:\.\d+)?(?!\w) )
     | (?P<word> \w+(?:-\w+)* )
-    | "(?P<quoted> [^"]+ )"
+    | "(?P<quoted> (?:[^"]|"")+ )"
     | (?P<sign> <=|>=|!=|==|=<|=>|<>|&&|\|\||[≤≥≠=<>():,/%&|!] )
     | (?P<other> . )""",
     re.VERBOSE,
 )
-"""Blanks, which have no group, or one token; the groups are the values of ``TokenKind``."""
+"""Blanks, which have no group, or one token; the groups are the values of ``TokenKind``.
+
+A quotation mark within a quoted name is written twice: "old ""Bog"" moor".
+"""
 
 _SAME_SIGN = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 """Other spellings of signs that are read like the sign itself."""
@@ -43,7 +47,7 @@ _EQUIVALENTS = {
     "&": "and",
     "||": "or",
     "|": "or",
-    "!": "not ",
+    "!": "not",
     "<>": "!=",
     "=<": "<=",
     "=>": ">=",
@@ -95,13 +99,13 @@ class Token(NamedTuple):
     kind: TokenKind
 
     text: str
-    """As it is written, without quotation marks; "" at the end."""
+    """As it is written, a name without its quotation marks; "" at the end."""
 
     start: int
     """The index of its first character in the filter."""
 
     end: int
-    """The index behind its last character, without a closing quotation mark."""
+    """The index behind its last character, or behind its closing quotation mark."""
 
 
 def quoted(name: str) -> str:
@@ -115,7 +119,8 @@ def quoted(name: str) -> str:
     has_keyword = not {*KEYWORDS, "elevation"}.isdisjoint(word.casefold() for word in words)
     if has_only_words and has_single_spaces and not has_keyword:
         return name
-    return f'"{name}"'
+    escaped_name = name.replace('"', '""')
+    return f'"{escaped_name}"'
 
 
 class Tokens:
@@ -139,7 +144,10 @@ class Tokens:
         for match in _TOKENS.finditer(text):
             kind = match.lastgroup
             if kind is not None:  # blanks have no group
-                token = Token(TokenKind(kind), match[kind], match.start(), match.end())
+                token_text = match[kind]
+                if kind == TokenKind.QUOTED:
+                    token_text = token_text.replace('""', '"')
+                token = Token(TokenKind(kind), token_text, match.start(), match.end())
                 self._tokens.append(token)
         self._tokens.append(Token(TokenKind.END, "", len(text), len(text)))
         self._position = 0
@@ -154,6 +162,10 @@ class Tokens:
     def last_taken(self) -> Token:
         """The token taken last; the first one if none was taken."""
         return self._tokens[max(self._position - 1, 0)]
+
+    def token_before(self, token: Token) -> Token:
+        """Return the token before another; the first one is its own."""
+        return self._tokens[max(self._tokens.index(token) - 1, 0)]
 
     def take(self) -> Token:
         """Return the next token and move on."""
@@ -206,10 +218,12 @@ class Tokens:
 
         If ``start`` is a sign of another language, message and fix say what is written instead.
         """
-        equivalent = _EQUIVALENTS.get(start.text)
+        equivalent = None
+        if start.kind is TokenKind.SIGN:  # in quotation marks it is a name
+            equivalent = _EQUIVALENTS.get(start.text)
         if equivalent is not None and fix is None:
-            message = f"“{start.text}” is no sign here; `{equivalent.strip()}` was probably meant"
-            fix = self.fix_replacing(start, start, equivalent)
+            message = f"“{start.text}” is no sign here; `{equivalent}` was probably meant"
+            fix = self._fix_of_foreign_sign(start, equivalent)
 
         # If nothing was taken since ``start``, the token taken last ends before it.
         end_token = end or start
@@ -228,11 +242,27 @@ class Tokens:
         )
         raise ProblemError(problem)
 
+    def _fix_of_foreign_sign(self, sign: Token, equivalent: str) -> Fix:
+        """Return the fix that writes the ``equivalent`` instead of a sign of another language.
+
+        A word gets blanks where it would join its neighbours: "connected&&C3=Tree" becomes
+        "connected and C3=Tree".
+        """
+        if equivalent.isalpha():
+            character_before = self.text[: sign.start][-1:]
+            character_behind = self.text[sign.end :][:1]
+            if character_before and not character_before.isspace() and character_before != "(":
+                equivalent = f" {equivalent}"
+            if not character_behind.isspace():
+                equivalent = f"{equivalent} "
+        return self.fix_replacing(sign, sign, equivalent)
+
     def fail_unknown(self, start: Token, noun: str, name: str, names: Iterable[str]) -> NoReturn:
         """Raise the ProblemError for an unknown ``name``, which is written from ``start`` on.
 
-        The name was taken already. Its fix is the most similar one of ``names``; if none is similar
-        the message lists all. ``noun`` begins the message: "there is no terrain".
+        The name was taken already. Its fix is the most similar one of ``names``, which are given as
+        they are typed (``quoted``); if none is similar the message lists all. ``noun`` begins the
+        message: "there is no terrain".
         """
         names_by_folded = {known_name.casefold(): known_name for known_name in names}
         matches = get_close_matches(name.casefold(), names_by_folded, n=1)

@@ -64,7 +64,7 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     grid = base.grid
     generator = generator_named(roll.generator) if roll.generator else None
     if generator is None:
-        generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
+        generator = generator_for_script(roll.script, roll.script_name, texts=roll.texts)
     rolled_base = _base_with_locks_of_roll(roll, base)
     ground = roll.ground or ground_digest(rolled_base)
     recipe = RollRecipe(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.catalog.generators import generator_named, generators
-from randomizer.catalog.script_catalog import CatalogEntry, found_entries
+from randomizer.catalog.script_catalog import found_entries
 from randomizer.catalog.scripts import generator_for_script
 from randomizer.generator import MapGenerator
 from randomizer.model.problems import ProblemError
@@ -31,7 +32,7 @@ def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | 
     if recipe.script:
         for text, texts in _candidates(recipe, scripts):
             if script_digest(text, texts) == recipe.script:
-                return generator_for_script(text, roll.script_name, None, texts)
+                return generator_for_script(text, roll.script_name, texts=texts)
     return packaged
 
 

@@ -20,7 +20,7 @@ from randomizer.model.problems import Problem
 from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
 
 if TYPE_CHECKING:
-    from randomizer.catalog.script_catalog import CatalogEntry
+    from randomizer.catalog.catalog_entry import CatalogEntry
     from randomizer.generator import MapGenerator
     from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 
@@ -103,7 +103,7 @@ class JavaScriptHost(ScriptHost):
 
         For a script that cannot be read its problems are yielded.
         """
-        from randomizer.catalog.script_catalog import CatalogEntry
+        from randomizer.catalog.catalog_entry import CatalogEntry
         from randomizer.systems.zeroad.generators.script_generator import from_found
         from randomizer.systems.zeroad.installation.listing import listed_scripts
         from randomizer.systems.zeroad.installation.preview_picture import SHOWN

@@ -129,7 +129,7 @@ def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
     draft = pixels(canvas.grab().toImage())
     # A frame as it was before anything was kept.
     canvas._backdrop.forget()
-    canvas._progressive = True
+    canvas.sharpening.may_draft = True
     plain = pixels(canvas.grab().toImage())
     assert shades(draft) > 2 * shades(plain)
 

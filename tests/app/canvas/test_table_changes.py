@@ -137,5 +137,5 @@ def fresh(canvas) -> QImage:
     other.grab()  # it is given its size now; what takes time it only drafts
     while not other._draw_missing():
         pass  # what its timer does in as many turns
-    other._progressive = False
+    other.sharpening.may_draft = False
     return other.grab().toImage()

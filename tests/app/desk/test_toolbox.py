@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSpinBox
 
 from app.commands.commands import WHY
+from app.document.map_files import new_map
 from app.document.sample import sample_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
@@ -34,6 +35,18 @@ def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_current_map(ac
     desk.tools.options.choose(terrain=last, weights=((1, 2), (last, 1)))
     desk.document.make_current(battleland)
     assert desk.tools.options.weights == ((1, 2),)
+
+
+def test_escape_leads_from_the_stamp_to_a_tool_that_can_do_something(active):
+    desk = active.desk
+    desk.document.open_map(new_map(SYSTEM))
+    desk.tools.choose("hexside")
+    desk.tools.choose("stamp")
+    desk.document.open_map(new_map(SQUARES))
+    assert desk.tools.uses("stamp")
+    assert desk.tools.why_not("hexside")
+    desk.tools.put_down()
+    assert not desk.tools.why_not(desk.tools.name)
 
 
 def test_a_click_on_mixture_offers_the_terrains_of_the_current_map(free, qtbot):

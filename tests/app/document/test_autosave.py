@@ -668,7 +668,8 @@ def test_where_no_folder_can_be_made_it_is_told_once_and_caught_up_with(qapp, tm
 
 
 @pytest.mark.parametrize(
-    "extras", ["", "{", "null", "5", "[[1], 2]", "[[1, 2, 3], [1, 2, true]]", "{}"]
+    "extras",
+    ["", "{", "null", "5", "[[1], 2]", "[[1, 2, 3], [1, 2, true]]", "{}", "[" * 100_000],
 )
 def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     session, tmp_path, extras

@@ -430,7 +430,7 @@ class Desk:
         for open_map in self.document.maps:
             open_map.history.mark_clean()
             open_map.rolled = False
-        self.window.desk.may_close = agree
+        self.window.desk.questions.may_close = agree
         self.log.note(begins="close the window")
         self.log.note(draft=None)
         assert self.window.close()

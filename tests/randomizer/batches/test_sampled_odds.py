@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import ProblemError, error
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -75,6 +77,23 @@ def test_who_can_tell_the_odds_does():
 def test_what_no_map_can_be_made_of_has_no_odds():
     with pytest.raises(ProblemError, match="there is no such area"):
         next(odds_of(CorderyGenerator()).odds({"fixed": "hill 1 at = 9999"}, base_of()))
+
+
+def test_the_first_map_that_can_be_made_brings_the_grid():
+    islands = packaged()[0]
+    small = Base.under(BattleMap.new(SQUARES, Grid(SQUARE, 8, 8)), 0)
+
+    class FailsAtFirst(type(islands)):
+        def generate(self, settings, key, base):
+            if key.number == 0:
+                raise error("no-map", "not this one")
+            return (yield from super().generate(settings, key, base))
+
+    generator = copy(islands)
+    generator.__class__ = FailsAtFirst
+    table = SampledOdds(generator).odds_of_maps({}, small, 2)
+    assert (table.samples, table.tried) == (1, 2)
+    assert table.chances.shape[0] > small.grid.size
 
 
 def test_a_script_that_brings_a_larger_grid_has_the_odds_of_that_grid():

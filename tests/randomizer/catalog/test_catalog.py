@@ -54,14 +54,14 @@ def test_a_generator_is_found_in_any_case_of_letters() -> None:
 
 
 def test_a_script_of_ones_own_is_not_of_the_catalogue() -> None:
-    generator = generator_for_script("TOWER\n", "My moor.RND", "/moor/My moor.RND")
+    generator = generator_for_script("TOWER\n", "My moor.RND", path="/moor/My moor.RND")
     assert (generator.name, generator.metadata.script) == ("", "My moor.RND")
     assert generator.text == "TOWER\n"
 
 
 def test_a_script_without_a_host_is_said_of_its_path() -> None:
     with pytest.raises(ProblemError, match=r"no system has scripts that end in \.doc") as caught:
-        generator_for_script("", "Moor.doc", "/moor/Moor.doc")
+        generator_for_script("", "Moor.doc", path="/moor/Moor.doc")
     assert caught.value.problems[0].path == "/moor/Moor.doc"
 
 

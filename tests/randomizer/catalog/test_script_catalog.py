@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.catalog.generators import generators
-from randomizer.catalog.script_catalog import (
-    CatalogEntry,
-    entries,
-    folder_entries,
-    packaged_entries,
-)
+from randomizer.catalog.metadata_files import folder_entries
+from randomizer.catalog.script_catalog import entries, packaged_entries
 from randomizer.catalog.systems import systems
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap

@@ -19,9 +19,9 @@ import pytest
 
 from randomizer.__main__ import main
 from randomizer.batches.map_stream import FIRST_BLOCK
+from randomizer.catalog.catalog_entry import HIDDEN, PACKAGED
 from randomizer.catalog.generators import generator_named, generators
 from randomizer.catalog.map_formats import formats
-from randomizer.catalog.script_catalog import HIDDEN, PACKAGED
 from randomizer.cli.arguments import build_parser
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.symmetric_rolls import settings_for

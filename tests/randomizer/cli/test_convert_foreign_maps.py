@@ -106,6 +106,24 @@ def test_a_file_in_the_folder_is_replaced_only_if_that_is_asked(randomizer, tmp_
     assert "another map was written to" in twice.err
 
 
+def test_a_map_that_cannot_be_written_leaves_its_name_to_the_next(
+    randomizer, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    first = out / "a.board"  # a map of Wesnoth all the same: it would replace itself
+    second = tmp_path / "a.mask"
+    for source in (first, second):
+        source.write_bytes(WESNOTH)
+    command = ("convert", "--folder", str(out), "--to", "board", "--overwrite")
+    run = randomizer(*command, str(first), str(second))
+    assert run.code == 1
+    assert run.out.decode().splitlines() == [
+        f"{first}: not converted",
+        f"{second}: written to {first}",
+    ]
+
+
 def test_a_folder_needs_a_format_and_one_map_two_names(randomizer, tmp_path: Path) -> None:
     assert randomizer("convert", "--folder", str(tmp_path), "a.map").code == 2
     run = randomizer("convert", "a.map")

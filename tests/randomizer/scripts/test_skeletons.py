@@ -29,7 +29,7 @@ def test_each_language_of_ours_has_one():
 @each_skeleton
 def test_there_is_nothing_to_say_of_it(suffix):
     script = SKELETONS[suffix]
-    assert check_script(script.text, script.name, script.texts) == ()
+    assert check_script(script.text, script.name, texts=script.texts) == ()
     for name, text in script.texts.items():
         assert JAVASCRIPT.check_metadata(text.encode(), name) == ()
 
@@ -60,7 +60,7 @@ def test_it_rolls_other_maps_of_its_kind_and_they_are_written_and_read(suffix, f
     script = SKELETONS[suffix]
     if suffix == ".js":
         pytest.importorskip("py_mini_racer")
-    system = generator_for_script(script.text, script.name, None, script.texts).system
+    system = generator_for_script(script.text, script.name, texts=script.texts).system
     assert main(["check", str(folder / script.name)]) == 0
     capsys.readouterr()
     maps = []

@@ -1,17 +1,17 @@
-"""The rows of the window of a whole group, and the job that makes their maps.
+"""The rows of the window of a whole group: what each slot of the game is to get.
 
 Each row (``SlotRow``) is about one *slot* of the game, which takes one map. What the slot is to get
-is the row's ``content``, one of these:
+is the row's ``content`` (slot_content.py), one of these:
 
-- the map of a ``Choice`` (a source with seed and number), which a job makes;
+- the map of a ``Choice`` (a source with seed and number), which a job makes (map_making.py);
 - a *tab*: an open map, as it is on the desk at the time of the export;
 - nothing: the game keeps the map that it has.
 
 The life of a choice::
 
-    choose_source, roll, ...   the user chooses; the row's old map is dropped (``_remake``)
-    _start_job                 one job makes the maps of all *pending* rows, those without one
-    _store_results                 the rows get their maps, or the problems why they have none
+    choose_source, roll, ...   the user chooses: the row's content changes, and its map is dropped
+    _remake                    one job makes the maps of all *pending* rows, those without one
+    _show_made                 the rows have their maps, or the problems why they have none
 
 The list of a row offers *sources*, each of them a text::
 
@@ -29,7 +29,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -43,21 +42,20 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.actions import run
-from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.features.game.game_folder import GameFolder
 from app.features.game.game_maps import SlotMap
+from app.features.game.group.map_making import MapMaking
 from app.features.game.group.rolls import (
     FILE,
     Choice,
     OfferedSource,
     fitting_source,
-    make_maps,
     scripts_for,
 )
 from app.features.game.group.rows import ASK_FILE, SlotRow, source_of_tab
-from app.features.game.group.slot_content import ContentKind, MadeMap
+from app.features.game.group.slot_content import ContentKind, SlotContent
 from app.features.game.level_choice import GroupChoice
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
@@ -68,12 +66,11 @@ from app.widgets.lists.problem_list import place_in_text
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.scripts import script_suffixes
 from randomizer.catalog.systems import system_named
-from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
-from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem
 
 TYPED_DELAY_MS = 250
 """The milliseconds between the last digit of a seed and the roll of its row."""
@@ -89,7 +86,7 @@ class GroupBoard(QScrollArea):
     """The rows of the slots of the group in ``choice``, in one column or two."""
 
     choices_changed = Signal()
-    """Another choice was made, which should be remembered (``choices``)."""
+    """Another choice was made, which should be remembered (``choices_to_remember``)."""
 
     rows_changed = Signal()
     """The rows have other maps, or other ones are being made, or one was locked."""
@@ -116,18 +113,19 @@ class GroupBoard(QScrollArea):
         self._thumbnails = thumbnails
         self._game_maps: Mapping[str, SlotMap] = {}
         """The maps that the game has for the group now, by slot; empty until they are read."""
-        self._serials = count()
-        """Numbers the maps that are made, so that each has a thumbnail of its own."""
         self.rows: list[SlotRow] = []
         """The rows of the slots of the group, in the game's order."""
-        self.job = LatestJob(self)
+        self._making = MapMaking(system, self)
         """Makes the maps of the rows."""
+        self.job = self._making.job
+        """The job that makes them."""
         self._typed_timer = QTimer(self, singleShot=True, interval=TYPED_DELAY_MS)
         """Runs while a seed or number is typed; the maps are made at its end."""
         self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
         """Runs while an open map is edited; its picture is drawn at its end."""
         self._lay_out()
-        connect(self._typed_timer.timeout, self._start_job)
+        connect(self._typed_timer.timeout, self._make_pending)
+        connect(self._making.slots_made, self._show_made)
         connect(self._draw_timer.timeout, self._draw_tabs)
         connect(game_folder.scripts_found, self._list_sources)
         connect(document.maps_changed, self._on_open_maps_changed)
@@ -151,7 +149,7 @@ class GroupBoard(QScrollArea):
 
     def fill(self, slots: Iterable[MapSlot], remembered: Mapping[str, Choice]) -> None:
         """Make a row for each slot, with the remembered choice or the script of its name."""
-        self.job.cancel()
+        self._making.drop()
         self._game_maps = {}
         for row in self.rows:
             row.hide()
@@ -227,9 +225,10 @@ class GroupBoard(QScrollArea):
             run(self._ask_file(row))
             return
         tabs_by_source = {source_of_tab(open_map): open_map for open_map in self._document.maps}
-        row.content.tab = tabs_by_source.get(source)
-        if row.content.tab is None:
-            row.content.choice = row.content.choice._replace(source=source, locked=False)
+        if source in tabs_by_source:
+            row.content.take_tab(tabs_by_source[source])
+        else:
+            row.content.choose_source(source)
         self._remake([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
@@ -256,8 +255,7 @@ class GroupBoard(QScrollArea):
 
     def _on_roll_key_edited(self, row: SlotRow) -> None:
         """Roll the row with the typed seed and number as soon as typing pauses."""
-        self.job.cancel()  # it may be making the map of the previous seed or number
-        row.content.made_map = None  # the row is pending now
+        self._making.drop()  # it may be making the map of the previous seed or number
         self._typed_timer.start()
         self.rows_changed.emit()
 
@@ -275,9 +273,7 @@ class GroupBoard(QScrollArea):
         """Roll the next map of each row that can be rolled again."""
         rows = [row for row in rows if row.content.can_reroll]
         for row in rows:
-            row.content.choice = row.content.choice._replace(
-                number=(row.content.choice.number + 1) % NUMBER_LIMIT
-            )
+            row.content.roll_next()
         self._remake(rows)
 
     def roll_all(self) -> None:
@@ -285,63 +281,44 @@ class GroupBoard(QScrollArea):
         self.roll(self.rows)
 
     def _remake(self, rows: Iterable[SlotRow]) -> None:
-        """Drop the maps of rows whose content has changed, and make all that are pending then."""
+        """Show rows whose content has changed, and make all maps that are pending then."""
         for row in rows:
-            row.content.made_map = None
             self._show_row(row)
-        self._start_job()
+        self._make_pending()
 
-    def _start_job(self) -> None:
-        """Start one job that makes the maps of all pending rows; it replaces a running job."""
-        choices = {row.slot: row.content.choice for row in self.rows if row.content.is_pending}
-        if choices:
-            work = partial(make_maps, self._system, choices)
-            self.job.run(work, self._store_results, self._fail_pending)
-        else:
-            self.job.cancel()
+    def _make_pending(self) -> None:
+        """Begin to make the maps of all pending rows, whose choices are to be remembered."""
+        self._making.make_pending(self._contents())
         self.choices_changed.emit()
         self.rows_changed.emit()
 
-    def _store_results(self, results: Mapping[str, ReadResult]) -> None:
-        """Give the pending rows the results of the job, which are by slot, and show them."""
+    def _show_made(self, slots: set[str]) -> None:
+        """Show the rows whose maps were made, or which cannot have one."""
         for row in self.rows:
-            if row.content.is_pending and row.slot in results:
-                # Several windows draw with the same thumbnails: the id keeps their keys apart.
-                key = f"roll {id(self)} {next(self._serials)}"
-                row.content.made_map = MadeMap(results[row.slot], key)
+            if row.slot in slots:
                 self._show_row(row)
         self.rows_changed.emit()
 
-    def _fail_pending(self, problems: tuple[Problem, ...]) -> None:
-        """Give all pending rows the problems that kept the job from making any map."""
-        self._store_results({row.slot: ReadResult(None, problems) for row in self.rows})
-
-    def cancel(self) -> None:
+    def stop_rolling(self) -> None:
         """Stop rolling: each pending row gets a problem that tells of it."""
-        self.job.cancel()
-        self._fail_pending((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
+        self._making.stop(self._contents())
+
+    def _contents(self) -> dict[str, SlotContent]:
+        """Return what each row's slot gets, by slot."""
+        return {row.slot: row.content for row in self.rows}
 
     # --- the maps ---------------------------------------------------------------------------
 
     @property
-    def waiting(self) -> bool:
+    def has_pending_rows(self) -> bool:
         """True if maps are being made."""
         return any(row.content.is_pending for row in self.rows)
 
-    def choices(self) -> dict[str, Choice]:
-        """Return the choices to be remembered, by slot.
+    def choices_to_remember(self) -> dict[str, Choice]:
+        """Return the choices with which the group begins the next time, by slot."""
+        return {row.slot: row.content.choice_to_remember for row in self.rows}
 
-        Of an open map its file is remembered. If it has none, what the row had before it is.
-        """
-        choices = {}
-        for row in self.rows:
-            choice = row.content.choice
-            if row.content.tab is not None and row.content.tab.path is not None:
-                choice = choice._replace(source=FILE + str(row.content.tab.path), locked=False)
-            choices[row.slot] = choice
-        return choices
-
-    def maps(self) -> dict[str, BattleMap]:
+    def new_maps(self) -> dict[str, BattleMap]:
         """Return the new maps, by slot."""
         maps = {}
         for row in self.rows:
@@ -349,7 +326,7 @@ class GroupBoard(QScrollArea):
                 maps[row.slot] = row.content.battlemap
         return maps
 
-    def faulty(self) -> list[str]:
+    def faulty_slots(self) -> list[str]:
         """Return the slots that cannot have what was chosen for them."""
         return [row.slot for row in self.rows if row.content.is_faulty]
 
@@ -396,7 +373,7 @@ class GroupBoard(QScrollArea):
                 row.say("no map to edit")
                 return
             source = GameSource(self._game_folder.path, self._choice.title, row.slot)
-            row.content.tab = self._document.show_map(battlemap.snapshot(), None, source)
+            row.content.take_tab(self._document.show_map(battlemap.snapshot(), None, source))
             self._list_sources()
             self._remake([row])
         self.edit_requested.emit(row.content.tab)
@@ -412,20 +389,12 @@ class GroupBoard(QScrollArea):
         return row.content.battlemap
 
     def _on_open_maps_changed(self) -> None:
-        """Give the rows of tabs that were closed something else, and list the tabs there are.
-
-        A row gets the file of the closed map; if that has none, the choice that the row had before.
-        """
+        """Give the rows of tabs that were closed something else, and list the tabs there are."""
         rows_to_make = []
         for row in self.rows:
-            if row.content.tab is None or row.content.tab in self._document.maps:
-                continue
-            if row.content.tab.path is not None:
-                row.content.choice = row.content.choice._replace(
-                    source=FILE + str(row.content.tab.path), locked=False
-                )
-            row.content.tab = None
-            rows_to_make.append(row)
+            if row.content.tab is not None and row.content.tab not in self._document.maps:
+                row.content.leave_tab()
+                rows_to_make.append(row)
         self._list_sources()
         if rows_to_make:
             self._remake(rows_to_make)

@@ -196,14 +196,12 @@ class SlotRow(QFrame):
 
     def _on_key_typed(self, _number: object) -> None:
         """Store the typed seed and number in the choice."""
-        content = self.content
-        content.choice = content.choice._replace(seed=self.seed.value, number=self.number.value)
+        self.content.choose_key(self.seed.value, self.number.value)
         self.key_typed.emit()
 
     def _on_lock_toggled(self, is_locked: bool) -> None:
         """Store the lock, which the user has pressed, in the choice."""
-        content = self.content
-        content.choice = content.choice._replace(locked=is_locked)
+        self.content.lock(is_locked)
         self.show_state()
         self.lock_toggled.emit()
 

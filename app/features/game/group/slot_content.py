@@ -3,10 +3,13 @@
 Each slot is of one ``ContentKind``. For a slot whose map is *made* from a script or a file, the
 ``choice`` says from what, and ``made_map`` is the result of the job that makes it::
 
-    content = SlotContent(Choice(source, seed=17))
+    content = SlotContent(Choice("catalogue:hills", seed=17))
     content.is_pending                          # True: the job has still to run
     content.made_map = MadeMap(result, key)     # or one with problems, then it is faulty
     content.battlemap                           # what is exported
+    content.roll_next()                         # another number: it is pending again
+
+Whatever changes the choice drops the map that was made of it.
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from app.document.open_map import OpenMap
-from app.features.game.group.rolls import Choice
+from app.features.game.group.rolls import FILE, Choice
 from randomizer.formats import ReadResult
+from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import has_errors
 
@@ -63,6 +67,50 @@ class SlotContent:
 
     made_map: MadeMap | None = None
     """The map of ``choice``; None until it is made, and when the choice was changed since."""
+
+    # --- changes ----------------------------------------------------------------------------
+
+    def choose_source(self, source: str) -> None:
+        """Take the map of another source from now on, in place of an open map, too."""
+        self.tab = None
+        self.choice = self.choice._replace(source=source, locked=False)
+        self.made_map = None
+
+    def choose_key(self, seed: int, number: int) -> None:
+        """Take the map with another seed and number of the source."""
+        self.choice = self.choice._replace(seed=seed, number=number)
+        self.made_map = None
+
+    def roll_next(self) -> None:
+        """Take the map with the next number of the seed; behind the last number comes 0."""
+        self.choose_key(self.choice.seed, (self.choice.number + 1) % NUMBER_LIMIT)
+
+    def lock(self, is_locked: bool) -> None:
+        """Lock the roll, or unlock it: a locked one stays when all slots are rolled again."""
+        self.choice = self.choice._replace(locked=is_locked)
+
+    def take_tab(self, open_map: OpenMap) -> None:
+        """Take an open map; the choice stays for the time when it is closed."""
+        self.tab = open_map
+        self.made_map = None
+
+    def leave_tab(self) -> None:
+        """Take the file of the open map, which was closed; without a file the former choice."""
+        self.choice = self.choice_to_remember
+        self.tab = None
+        self.made_map = None
+
+    # --- what the slot gets -----------------------------------------------------------------
+
+    @property
+    def choice_to_remember(self) -> Choice:
+        """The choice with which the slot begins the next time.
+
+        Of an open map its file is remembered; of one that was never saved, the former choice is.
+        """
+        if self.tab is None or self.tab.path is None:
+            return self.choice
+        return self.choice._replace(source=FILE + str(self.tab.path), locked=False)
 
     @property
     def kind(self) -> ContentKind:

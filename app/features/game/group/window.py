@@ -120,7 +120,7 @@ class GroupWindow(QDialog):
         """Make the status, the progress and the buttons, and lay out the whole window."""
         self.status = DialogStatus("What goes on")
         self.progress = described(QProgressBar(), "Progress of the rolls")
-        self.cancel_button = self._button("&Cancel", self.board.cancel, "Stop rolling")
+        self.cancel_button = self._button("&Cancel", self.board.stop_rolling, "Stop rolling")
         self.rolling = QWidget()
         lay_out(QHBoxLayout(self.rolling), self.progress, self.cancel_button, margins=0)
         self.rolling.hide()
@@ -211,7 +211,7 @@ class GroupWindow(QDialog):
     def _remember(self) -> None:
         """Remember the choices and seeds of the group for the next time."""
         self._export_message = ""
-        choices = text_of_choices(self.board.choices())
+        choices = text_of_choices(self.board.choices_to_remember())
         self._settings.set_group_choices(self._system, self.group.currentText(), choices)
 
     # --- state ------------------------------------------------------------------------------
@@ -229,14 +229,14 @@ class GroupWindow(QDialog):
         """Enable the buttons, and say what can be exported once all maps are read and made."""
         self._update_buttons()
         group = self.choice.shown
-        if group is None or self.board.waiting:
+        if group is None or self.board.has_pending_rows:
             return
         if self._game_folder.maps(group.name) is not None:
             self._say_what_can_be_exported(group)
 
     def _say_what_can_be_exported(self, group: MapGroup) -> None:
         """Say for which slots something else must be chosen, else how many maps can be exported."""
-        faulty_slots = self.board.faulty()
+        faulty_slots = self.board.faulty_slots()
         if faulty_slots:
             text = f"{', '.join(faulty_slots)}: choose something else, or leave it as it is."
             self.status.say(text, Severity.ERROR)
@@ -244,7 +244,7 @@ class GroupWindow(QDialog):
         # After an export its result stands there until something else is chosen.
         text = self._export_message
         if not text:
-            map_count = len(self.board.maps())
+            map_count = len(self.board.new_maps())
             text = f"{counted(map_count, 'map')} to export to {self.choice.title}."
         # What is wrong with the files of the group comes after it.
         if group.problems:
@@ -256,7 +256,7 @@ class GroupWindow(QDialog):
     def _update_buttons(self) -> None:
         """Enable the buttons for what can be done now."""
         self.export_button.setEnabled(self._can_export and not self._is_working)
-        faulty_slots = self.board.faulty()
+        faulty_slots = self.board.faulty_slots()
         if faulty_slots:
             export_tip = f"First choose something else for {', '.join(faulty_slots)}"
         else:
@@ -267,10 +267,12 @@ class GroupWindow(QDialog):
     @property
     def _can_export(self) -> bool:
         """True if all rows have what was chosen for them, and there is a map to export."""
-        is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
+        is_busy = (
+            self.board.has_pending_rows or self.game_export.planning or self.game_export.writing
+        )
         has_target = self._game_folder.game is not None
-        has_maps = bool(self.board.maps())
-        return has_target and has_maps and not self.board.faulty() and not is_busy
+        has_maps = bool(self.board.new_maps())
+        return has_target and has_maps and not self.board.faulty_slots() and not is_busy
 
     def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Show why an export cannot be planned or taken back."""
@@ -302,7 +304,7 @@ class GroupWindow(QDialog):
         self._desk.document.cancel_stroke()
         game_export.is_for_players = self._desk.renderer.overlays.players
         with self._working("Planning the export..."):
-            await game_export.make_plan(self.choice.title, self.board.maps())
+            await game_export.make_plan(self.choice.title, self.board.new_maps())
         plan = game_export.plan
         if plan is None:
             self._show_failure(game_export.problems)

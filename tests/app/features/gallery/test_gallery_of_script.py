@@ -398,6 +398,14 @@ def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):
     qtbot.waitUntil(lambda: settled(gallery))
     look_for(gallery, qtbot, "A1 = Lake")
     assert gallery.status.message.text().startswith("A1 is locked as Plains, so no map passes")
+    look_for(gallery, qtbot, "A1 = Bog")
+    assert "no map passes" in gallery.status.message.text()
+    assert gallery.maps.view.is_dimmed, "the maps of the search before are still shown"
+    document.push(set_locks(document.battlemap, [cell("A1")], False), "Unlock")
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.has_ended)
+    assert not gallery.maps.view.is_dimmed, "these are maps of the filter"
+    document.push(set_locks(document.battlemap, [cell("A1")], True), "Lock")
+    qtbot.waitUntil(lambda: settled(gallery))
     look_for(gallery, qtbot, "A1 = Plains and D4 != Tree")
     assert len(gallery.maps.model.candidates) > 0
 

@@ -33,7 +33,7 @@ def settle(qtbot, group: GroupWindow) -> None:
         return not (
             places.busy
             or (shown is not None and places.maps(shown.name) is None)
-            or board.waiting
+            or board.has_pending_rows
             # When the pictures are drawn nobody is told.
             or board._draw_timer.isActive()
             or export.planning
@@ -268,12 +268,12 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
 
 def test_stopped_rolls_say_so_and_can_be_rolled_again(qtbot, group: GroupWindow):
     group.board.roll_all()
-    group.board.cancel()
-    assert group.board.faulty() == ["Brush", "Plains", "Tower"]
+    group.board.stop_rolling()
+    assert group.board.faulty_slots() == ["Brush", "Plains", "Tower"]
     assert not group.export_button.isEnabled()
     group.board.roll_all()
     settle(qtbot, group)
-    assert group.board.faulty() == []
+    assert group.board.faulty_slots() == []
 
 
 def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):

@@ -79,7 +79,7 @@ def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, 
 def test_the_table_has_all_that_the_desk_writes_beside_the_journals(window, qtbot, tmp_path):
     desk = window.desk
     # What the desk does a while after its first picture.
-    desk._store_sprites()
+    desk.sprite_store.store()
     desk.commands.run("file.new-map")
     desk.script_drafts  # noqa: B018
     data = tmp_path / "data"

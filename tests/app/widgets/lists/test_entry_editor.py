@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 
 from app.widgets.lists.entry_editor import EntryEditor
-from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_model import Entry, EntryModel
 from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.settings.setting import Setting
 
@@ -236,6 +236,31 @@ def test_what_is_typed_for_entries_that_have_gone_changes_no_others(make_editor)
     editor.heap.replaced.emit()
     field.editingFinished.emit()
     assert [row["name"] for row in editor.heap.rows] == ["ant", "bee"]
+
+
+def test_no_operation_is_done_with_an_entry_that_has_gone(make_editor):
+    editor = make_editor("ant", "bee")
+    editor.heap.is_there = False
+    editor.heap.replaced.emit()
+    press(editor, Qt.Key.Key_Delete)
+    editor.buttons["Remove"].click()
+    assert editor.heap.rows == [{"name": "ant", "size": 0}, {"name": "bee", "size": 0}]
+
+
+def test_the_rows_painted_last_get_their_pictures_first(qtbot):
+    owner = QObject()
+    drawn: list[int] = []
+
+    def draw(code: int) -> QPixmap:
+        drawn.append(code)
+        return QPixmap(4, 4)
+
+    model = EntryModel((), draw, owner)
+    model.show_entries([Entry(code, ("",), picture_key=code) for code in range(3)], "")
+    for row in (0, 1, 2, 0):  # row 0 was scrolled out of view, and is in view again
+        model.data(model.index(row, 0), Qt.ItemDataRole.DecorationRole)
+    qtbot.waitUntil(lambda: len(drawn) == 3)
+    assert drawn == [0, 2, 1]
 
 
 def test_a_long_list_is_searched_and_what_is_added_is_seen(make_editor):

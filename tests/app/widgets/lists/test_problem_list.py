@@ -103,6 +103,12 @@ def test_the_menu_of_a_row_shows_fixes_and_copies(listed, qtbot):
     listed.rows.customContextMenuRequested.emit(QPoint(10, 10_000))
 
 
+def test_the_menu_shows_the_ampersand_of_a_fix(listed):
+    problem = replace(WRONG, fix=Fix("Write R&D"))
+    (text,) = [a.text() for a in listed.menu_of(problem).actions() if "fix" in a.text()]
+    assert text == "Apply fix: Write R&&D", "one & alone would underline the D"
+
+
 def test_the_chosen_problem_stays_chosen_when_others_come(listed):
     listed.choose(ODD)
     listed.set_problems([BARE, ODD])

@@ -127,6 +127,8 @@ def test_a_measure_alone_can_be_read() -> None:
         ("C4 = Bog or Lake", "C4 = Bog or C4 = Lake"),
         ("C4 = Bog or C5 in (Tree) or Lake", "C4 = Bog or C5 in (Tree) or C5 = Lake"),
         ("C4 != Bog and lake", "C4 != Bog and C4 != Lake"),
+        ("C4 = Bog and Lake", "C4 = Bog and count(Lake) >= 1"),
+        ("C4 != Bog or Lake", "C4 != Bog or count(Lake) >= 1"),
         ("count(Tree)", "count(Tree) >= 1"),
         ("1 <= count(Tree) <= 4", "1 <= count(Tree) and count(Tree) <= 4"),
         ("fairnes < 10", "fairness < 10"),
@@ -134,6 +136,9 @@ def test_a_measure_alone_can_be_read() -> None:
         ("count(Tree) > 1 && connected", "count(Tree) > 1 and connected"),
         ("C4 = Bog || connected", "C4 = Bog or connected"),
         ("!connected", "not connected"),
+        ("connected&C3=Tree", "connected and C3=Tree"),
+        ("(C4=Bog)||connected", "(C4=Bog) or connected"),
+        ("(!connected)", "(not connected)"),
         ("share => 1", "share >= 1"),
         ("C4 <> Bog", "C4 != Bog"),
         ("C4 Bog", "C4 = Bog"),
@@ -198,6 +203,17 @@ def test_a_mistake_is_said_at_its_place(text: str, column: int, words: str) -> N
     assert problem.line == 1 + text.count("\n")
     assert problem.column == column
     assert words in problem.message
+
+
+def test_a_sign_in_quotation_marks_is_a_name_and_no_sign_of_another_language() -> None:
+    message = problem_of('C4 = "&"').message
+    assert message.startswith("there is no terrain “&”")
+
+
+def test_a_name_with_quotation_marks_can_be_typed() -> None:
+    terrains = TerrainSet("Own", (Terrain('Old "Bog"', "#000000", "b"),))
+    text = 'count("Old ""Bog""") > 0'
+    assert str(parse_filter(text, FREE, terrain_set=terrains)) == text
 
 
 def test_maps_without_hexsides_have_none_to_ask_for() -> None:

@@ -33,6 +33,6 @@ def problems_of_roll(text: str) -> tuple[Problem, ...]:
 
 @pytest.mark.parametrize("text", MISTAKES.values(), ids=MISTAKES)
 def test_a_roll_fails_with_problems_of_the_check(text: str) -> None:
-    problems_of_check = check_script(text, NAME, {}, NAME)
+    problems_of_check = check_script(text, NAME, path=NAME)
     for problem in problems_of_roll(text):
         assert problems_of_check.count(problem) == 1

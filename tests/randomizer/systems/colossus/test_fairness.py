@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.batches.batch import batch_of
+from randomizer.batches.batch import Measure, batch_of
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.distribution import Distribution, distribution_of
 from randomizer.batches.map_stream import MapStream
@@ -483,18 +483,33 @@ def test_a_map_is_placed_among_those_of_a_script():
         )
         heights, low, high = found.histograms[i]
         assert sum(heights) == 700
-        assert (found.histograms[i].place(low), found.histograms[i].place(high + 1)) == (0, 1)
+        fraction_of = found.histograms[i].fraction_of_range
+        assert (fraction_of(low), fraction_of(high + 1)) == (0, 1)
         assert low <= values.min() <= values.max() <= high
     cancelled = MapStream(generator, {}, base, 0, lambda: True)
     assert distribution_of(cancelled, MEASURES, 700) is None
 
 
 def test_values_that_differ_by_rounding_errors_are_equal():
-    found = Distribution(np.sort(np.array([[0.3, 0.1 + 0.2, 0.3], [-2.0, -2.0, -2.0]])), 3)
+    values = (np.sort(np.array([0.3, 0.1 + 0.2, 0.3])), np.array([-2.0, -2.0, -2.0]))
+    found = Distribution(values, count=3, tried=3)
     for histogram, value in zip(found.histograms, (0.3, -2.0), strict=True):
         assert sum(histogram.heights) == max(histogram.heights) == 3
-        assert histogram.place(value) == pytest.approx(0.5)
+        assert histogram.fraction_of_range(value) == pytest.approx(0.5)
     assert found.percent_below(0, 0.3) == found.percent_below(0, 0.1 + 0.2) == 0
+
+
+def test_maps_without_a_value_are_left_out_of_its_distribution():
+    lengths = [1.0, np.nan, 3.0, np.inf]
+    batch_values = Measure("length", "Length", "", lambda batch: np.array(lengths[: len(batch)]))
+    never = Measure("never", "Never", "", lambda batch: np.full(len(batch), np.nan))
+    stream = MapStream(generator_named("Marsh"), {}, base_of(), 0, first_at_once=4)
+    found = distribution_of(stream, [batch_values, never], 4)
+    assert [values.tolist() for values in found.values] == [[1, 3], []]
+    assert found.count == 4
+    assert found.percent_below(0, 3) == 50
+    assert found.percent_below(1, 3) is found.percent_below(0, np.nan) is None
+    assert [sum(histogram.heights) for histogram in found.histograms] == [2, 0]
 
 
 def test_a_script_without_any_map_has_no_spread():

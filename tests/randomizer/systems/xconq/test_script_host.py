@@ -37,7 +37,7 @@ def test_the_pieces_of_a_line(line, pieces):
 
 def test_a_check_knows_the_included_files(tmp_path, capsys):
     assert [each.code for each in check_script(CHANGED, "x.per")][-1] == "period-base-missing"
-    assert not has_errors(check_script(CHANGED, "x.per", {"base.per": BASE}))
+    assert not has_errors(check_script(CHANGED, "x.per", texts={"base.per": BASE}))
     (tmp_path / "base.per").write_text(BASE)
     (tmp_path / "x.per").write_text(CHANGED)
     assert main(["check", str(tmp_path / "x.per")]) == 0
@@ -62,11 +62,13 @@ def test_names_of_included_files_are_offered_and_explained():
 
 def test_an_error_of_an_included_file_stands_where_it_is_included():
     broken = BASE.replace("1 i speed", "1 [ ] i speed")
-    (problem,) = check_script(CHANGED, "x.per", {"base.per": broken}, "/x.per")
+    (problem,) = check_script(CHANGED, "x.per", texts={"base.per": broken}, path="/x.per")
     assert (problem.path, problem.line, problem.end_column) == ("/x.per", 2, 9)
     assert problem.message.startswith("base.per, line 9: ")
     hint = BASE.replace("\nend", "\n5\nend")
-    assert not has_errors(found := check_script(CHANGED, "x.per", {"base.per": hint}, "/x.per"))
+    assert not has_errors(
+        found := check_script(CHANGED, "x.per", texts={"base.per": hint}, path="/x.per")
+    )
     assert {problem.path for problem in found} <= {"/x.per"}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.script_host import HOST
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in

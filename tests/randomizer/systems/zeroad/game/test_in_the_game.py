@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.catalog.script_catalog import metadata_entry
+from randomizer.catalog.metadata_files import metadata_entry
 from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.generator_run import run
 from randomizer.model.edits.edit import ThingsEdit

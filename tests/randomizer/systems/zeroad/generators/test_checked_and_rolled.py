@@ -57,7 +57,7 @@ def write(folder: Path, progress: str = "yield 50", line: str = "", **settings: 
 
 def check(path: Path) -> tuple[Problem, ...]:
     text = path.read_text()
-    return check_script(text, path.name, read_further_texts(path, text), str(path))
+    return check_script(text, path.name, texts=read_further_texts(path, text), path=str(path))
 
 
 def roll(path: Path) -> tuple[Problem, ...]:
