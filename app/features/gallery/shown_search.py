@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.rolling.roll_setup import RolledMaps
+from app.rolling.rolled_maps import RolledMaps
 
 if TYPE_CHECKING:
     from app.features.gallery.search import Ended

@@ -13,7 +13,7 @@ from app.qt_guard import connect
 from app.settings import Settings
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, lay_out
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 
 ALL_KEYWORDS = "All keywords"
 """The first keyword of the list, which every entry has."""

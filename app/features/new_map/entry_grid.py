@@ -21,7 +21,7 @@ from app.features.new_map.catalogue import entry_item
 from app.widgets.layout.builders import described
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
-from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.catalog.catalog_entry import CatalogEntry
 
 THUMBNAIL = QSize(104, 78)
 """The size of the picture of a script, in logical pixels."""
