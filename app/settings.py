@@ -32,7 +32,7 @@ from randomizer.model.settings.setting import Setting
 RECENT_LIMIT = 12
 """The number of recent files of a kind, and of recent commands."""
 
-MOST_KEYS = 1000
+MAX_KEYS = 1000
 """The most keys that are read of one group; the largest group has a key for each command."""
 
 LONGEST_LINE = 10_000
@@ -229,9 +229,9 @@ class Settings:
         self._store.beginGroup(name)
         keys = self._store.childKeys()
         self._store.endGroup()
-        if len(keys) > MOST_KEYS:
-            self.ignore(name, f"{there_are(len(keys), 'value')}, of which {MOST_KEYS:,} are used")
-        return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
+        if len(keys) > MAX_KEYS:
+            self.ignore(name, f"{there_are(len(keys), 'value')}, of which {MAX_KEYS:,} are used")
+        return {key: self._text(f"{name}/{key}") for key in keys[:MAX_KEYS]}
 
     # --- the looks and the input of the desk ------------------------------------------------
 
@@ -301,7 +301,7 @@ class Settings:
     def script_folders(self) -> tuple[Path, ...]:
         """The folders of scripts, games and mods that were added to the catalogue."""
         names = self._json("script/folders", list)
-        return tuple(Path(name) for name in names[:MOST_KEYS] if _is_path(name))
+        return tuple(Path(name) for name in names[:MAX_KEYS] if _is_path(name))
 
     @script_folders.setter
     def script_folders(self, folders: Iterable[Path]) -> None:

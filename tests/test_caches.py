@@ -21,7 +21,7 @@ MOST = 300 * MB
 96 MB are tiles of what is seen from afar, 34 MB the index of the zip of an installed 0 A.D.
 """
 
-MOST_ARGUMENTS = 200
+MAX_ARGUMENTS = 200
 """Of a cache without a bound of its own: nobody can type or load more arguments than these."""
 
 
@@ -80,9 +80,9 @@ def test_a_cache_that_is_not_registered_is_noticed() -> None:
 
 
 def test_all_caches_together_are_bounded(caches: list[Cache]) -> None:
-    caches.sort(key=lambda cache: -cache.most_bytes)
-    largest = [(cache.name, round(cache.most_bytes / MB, 1)) for cache in caches[:12]]
-    assert sum(cache.most_bytes for cache in caches) <= MOST, largest
+    caches.sort(key=lambda cache: -cache.max_bytes)
+    largest = [(cache.name, round(cache.max_bytes / MB, 1)) for cache in caches[:12]]
+    assert sum(cache.max_bytes for cache in caches) <= MOST, largest
 
 
 def test_caches_without_a_number_are_of_what_the_package_has(caches: list[Cache]) -> None:
@@ -91,7 +91,7 @@ def test_caches_without_a_number_are_of_what_the_package_has(caches: list[Cache]
     for cache in functools_caches:
         if cache.function.cache_parameters()["maxsize"] is None:
             assert cache.results is not None
-            assert cache.results <= MOST_ARGUMENTS, cache.name
+            assert cache.results <= MAX_ARGUMENTS, cache.name
 
 
 def test_a_registered_cache_tells_its_bound_and_is_emptied_with_its_module() -> None:
@@ -106,7 +106,7 @@ def test_a_registered_cache_tells_its_bound_and_is_emptied_with_its_module() -> 
     assert doubled("a") == doubled("a") == "aa"
     assert made == ["a"]
     (cache,) = [all_cache for all_cache in all_caches() if all_cache.function is doubled]
-    assert cache.most_bytes == 10 * KB
+    assert cache.max_bytes == 10 * KB
     empty_caches(__name__)
     assert doubled("a") == "aa"
     assert made == ["a", "a"]

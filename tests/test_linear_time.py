@@ -35,7 +35,7 @@ from randomizer.systems.zeroad.map.shared_spots import check_shared_spots
 from randomizer.systems.zeroad.script.script_language import ScriptLanguage
 from tests.randomizer.systems.zeroad.map.test_shared_spots import map_with
 
-MOST_S = 20.0
+MAX_S = 20.0
 """Of processor time, for what takes less than one."""
 
 N = 60_000
@@ -46,14 +46,14 @@ pytestmark = pytest.mark.skipif(
 
 
 @contextmanager
-def little_time(most_s: float = MOST_S) -> Iterator[None]:
+def little_time(max_s: float = MAX_S) -> Iterator[None]:
     """Fail if what is done takes far too much processor time."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        pytest.fail(f"this took {most_s:g} s of processor time")
+        pytest.fail(f"this took {max_s:g} s of processor time")
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, most_s)
+    signal.setitimer(signal.ITIMER_VIRTUAL, max_s)
     try:
         yield
     finally:
@@ -103,7 +103,7 @@ def test_a_long_hostile_text_takes_little_time(name: str) -> None:
 def test_the_limit_of_this_file_is_kept() -> None:
     import re
 
-    with pytest.raises(BaseException, match="processor time"), little_time(most_s=0.1):
+    with pytest.raises(BaseException, match="processor time"), little_time(max_s=0.1):
         re.search(r"(a+)+b", "a" * 60)
 
 

@@ -20,13 +20,13 @@ class UiWork:
     loop, and notes which functions run on it and which on another: in a job, or on a thread that
     Python begins meanwhile.
 
-    ``most_calls``: calls of Python and C functions in the longest turn until now. A loop over the
+    ``max_calls``: calls of Python and C functions in the longest turn until now. A loop over the
     cells of a large map shows in them; what numpy does in one call does not, so of that the tests
     say with ``where`` on which thread it is done.
     """
 
     def __init__(self) -> None:
-        self.most_calls = 0
+        self.max_calls = 0
         self._calls = 0
         self._ran: dict[Place, set[CodeType]] = {"window": set(), "job": set()}
         # The work of jobs is timed where they run it.
@@ -56,7 +56,7 @@ class UiWork:
         return {place for place, ran in self._ran.items() if code in ran}
 
     def _end_turn(self) -> None:
-        self.most_calls = max(self.most_calls, self._calls)
+        self.max_calls = max(self.max_calls, self._calls)
         self._calls = 0
 
     def _count_call(self, frame: FrameType, event: str, _value: object) -> None:

@@ -5,7 +5,7 @@ paint event. What they draw depends on the size of the area and on the scale of 
 is an image of one pixel for each cell, in one colour (area_tint.py)::
 
                          fill                                  outline
-    small                polygons; above MOST_FILLED a tint    lines, which are kept
+    small                polygons; above MAX_FILLED a tint    lines, which are kept
     large (LARGE)        the same, of the cells in view        lines of the cells in view
     large, from AFAR     a tint                                a tint, unless it is filled
 
@@ -30,7 +30,7 @@ from randomizer.model.grid.box import Box
 from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 
-MOST_FILLED = 3000
+MAX_FILLED = 3000
 """If more cells than these are in view, they are filled as an image of one pixel for each.
 
 With more of them a drag over a large selection is not smooth: each is a polygon.
@@ -116,7 +116,7 @@ class CellArea:
 
         ``brushes`` holds one brush for all cells, or one for each, in the order of ``cells``. Cells
         with one each are left out where a tint is drawn, which has one colour: more than
-        ``MOST_FILLED`` cells in view, and a large area seen from afar.
+        ``MAX_FILLED`` cells in view, and a large area seen from afar.
         """
         if not brushes or not len(self.cells):
             return
@@ -124,7 +124,7 @@ class CellArea:
             self._fill_by_tint(painter, viewport, brushes)
             return
         positions, centres = self._cells_in_view(viewport, dirty)
-        if len(positions) > MOST_FILLED:
+        if len(positions) > MAX_FILLED:
             self._fill_by_tint(painter, viewport, brushes)
             return
         corners = self.grid.layout.corners

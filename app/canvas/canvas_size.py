@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 USUAL_WIDTH = 320
 """The least width of the canvas on a screen of some size."""
 
-LEAST_SHARE = 6
+MIN_SHARE = 6
 """On a small screen the least width is this part of the screen's: a sixth."""
 
-LEAST_WIDTH = 120
+MIN_WIDTH = 120
 """The least width on the smallest screens."""
 
 USUAL_HEIGHT = 320
@@ -22,11 +22,11 @@ USUAL_HEIGHT = 320
 BARS = 140
 """On a small screen the least height is half of the screen's less this, which bars take."""
 
-LEAST_HEIGHT = 120
+MIN_HEIGHT = 120
 """The least height on the smallest screens."""
 
 
-def least_canvas_size() -> QSize:
+def min_canvas_size() -> QSize:
     """Return the least size of the canvas on the primary screen, in logical pixels.
 
     A narrow window narrows its panels first; on a small screen it has to narrow the map.
@@ -34,6 +34,6 @@ def least_canvas_size() -> QSize:
     # Not the screen() of the widget: the wrapper that PySide makes of it is destroyed with the
     # widget, and destroys the screen.
     screen = QGuiApplication.primaryScreen().availableSize()
-    width = max(LEAST_WIDTH, min(screen.width() // LEAST_SHARE, USUAL_WIDTH))
-    height = max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT))
+    width = max(MIN_WIDTH, min(screen.width() // MIN_SHARE, USUAL_WIDTH))
+    height = max(MIN_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT))
     return QSize(width, height)

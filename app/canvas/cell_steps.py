@@ -19,7 +19,7 @@ from typing import NamedTuple
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Shear
 
-LEAST_LIKENESS = 0.4
+MIN_LIKENESS = 0.4
 """The least cosine of the angle between a direction and the neighbour to which it leads.
 
 Neighbours that are 60 degrees off (cosine 0.5) count: they are the steps of a zigzag.
@@ -66,11 +66,11 @@ def next_cell(grid: Grid, cell: int, direction: Direction) -> int:
 def _neighbour_towards(grid: Grid, cell: int, direction: Direction) -> int:
     """Return the neighbour whose direction is most like the given one; the cell if none is like it.
 
-    The likeness of two directions is the cosine of the angle between them, see ``LEAST_LIKENESS``.
+    The likeness of two directions is the cosine of the angle between them, see ``MIN_LIKENESS``.
     """
     (qx, qy), (rx, ry) = grid.layout.basis
     best_neighbour = cell
-    best_likeness = LEAST_LIKENESS
+    best_likeness = MIN_LIKENESS
     for side, (q, r) in enumerate(grid.layout.steps):
         neighbour = grid.neighbour(cell, side)
         if neighbour < 0:

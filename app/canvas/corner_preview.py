@@ -28,7 +28,7 @@ At a smaller one only the edge of the brush is drawn.
 DOT_DIAMETER = 0.11
 """The diameter of a dot in map units."""
 
-LEAST_DOT_DIAMETER = 3.0
+MIN_DOT_DIAMETER = 3.0
 """The least diameter of a dot in logical pixels."""
 
 EDGE_WIDTH = 2.0
@@ -83,7 +83,7 @@ def _paint_dots(
 ) -> None:
     """Draw a dot with a halo at each of ``corners`` (flat indices) that is in ``dirty``."""
     viewport = widget.viewport
-    diameter = max(LEAST_DOT_DIAMETER, DOT_DIAMETER * viewport.scale)
+    diameter = max(MIN_DOT_DIAMETER, DOT_DIAMETER * viewport.scale)
     points = corner_points(widget.document.battlemap.grid, corners)
     x, y = (points * viewport.scale + (viewport.dx, viewport.dy)).T
     is_in_view = (x > dirty.left() - diameter) & (x < dirty.right() + diameter)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from app.document.open_map import OpenMap
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_tiles import MOST_BYTES, FarTiles
+from app.render.raster.far_tiles import MAX_BYTES, FarTiles
 
 
 class Drawing(NamedTuple):
@@ -40,7 +40,7 @@ class DrawnMaps:
     def __init__(self) -> None:
         self.drawings: dict[str, Drawing] = {}
         """The drawings by the keys of their maps (``OpenMap.key``), the oldest first."""
-        self.most_bytes = MOST_BYTES
+        self.max_bytes = MAX_BYTES
         """What these drawings and that of the current map may take together."""
 
     def store(self, open_map: OpenMap, tiles: FarTiles | None, backdrop: Backdrop) -> None:
@@ -63,11 +63,11 @@ class DrawnMaps:
         self.drawings = {key: drawing for key, drawing in self.drawings.items() if key in keys}
 
     def evict_down_to_limit(self, bytes_in_use: int) -> None:
-        """Free the drawings of the maps seen longest ago, down to ``most_bytes`` in all.
+        """Free the drawings of the maps seen longest ago, down to ``max_bytes`` in all.
 
         ``bytes_in_use`` is what the drawing of the current map takes.
         """
         total = bytes_in_use + sum(drawing.bytes for drawing in self.drawings.values())
-        while self.drawings and total > self.most_bytes:
+        while self.drawings and total > self.max_bytes:
             oldest_key = next(iter(self.drawings))
             total -= self.drawings.pop(oldest_key).bytes

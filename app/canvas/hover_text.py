@@ -48,7 +48,7 @@ ROLLED_AGAIN = "(the next roll may change it)"
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout. No other grid has corners with heights."""
 
-MOST_THINGS = 3
+MAX_THINGS = 3
 """At most so many things of a cell are named, the others are counted: the text is one line."""
 
 
@@ -239,7 +239,7 @@ def _values_on_cell(document: MapDocument, cell: int, composite: Composite) -> l
 
 
 def _things_on(document: MapDocument, cell: int) -> list[str]:
-    """Return the visible things on a cell as texts, the topmost first, up to ``MOST_THINGS``.
+    """Return the visible things on a cell as texts, the topmost first, up to ``MAX_THINGS``.
 
     The last text counts the others: ``2 more things``.
     """
@@ -247,7 +247,7 @@ def _things_on(document: MapDocument, cell: int) -> list[str]:
     if not topmost_first:
         return []
     kinds = kinds_by_name(document.battlemap)
-    texts = [thing_text(thing, kinds) for thing in topmost_first[:MOST_THINGS]]
+    texts = [thing_text(thing, kinds) for thing in topmost_first[:MAX_THINGS]]
     unnamed_count = len(topmost_first) - len(texts)
     if unnamed_count:
         texts.append(f"{unnamed_count:,} more {many(unnamed_count, 'thing')}")

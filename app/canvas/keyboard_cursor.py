@@ -53,7 +53,7 @@ TARGET_KEYS: dict[int, int] = {
 With Shift full stop and comma are > and <.
 """
 
-LEAST_PAN = 24
+MIN_PAN = 24
 """The least distance by which Ctrl with an arrow key pans, in logical pixels."""
 
 PANS_PER_VIEW_WIDTH = 12
@@ -134,7 +134,7 @@ class KeyboardCursor:
 
     def _pan(self, direction: Direction) -> None:
         """Pan the view, so that more of the map shows on this side of it."""
-        step = max(LEAST_PAN, self._widget.width() // PANS_PER_VIEW_WIDTH)
+        step = max(MIN_PAN, self._widget.width() // PANS_PER_VIEW_WIDTH)
         self._widget.pan(-direction.right * step, -direction.down * step)
 
     def _move(self, direction: Direction, *, extend: bool) -> None:

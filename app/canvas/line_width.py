@@ -11,9 +11,9 @@ class LineWidth(NamedTuple):
     map_units: float
     """The width in map units; a hex has a radius of 1."""
 
-    least_pixels: float
+    min_pixels: float
     """The least width in logical pixels, for a map that is shown small."""
 
     def at(self, scale: float) -> float:
         """Return the width in logical pixels, ``scale`` of which are a map unit."""
-        return max(self.least_pixels, scale * self.map_units)
+        return max(self.min_pixels, scale * self.map_units)

@@ -33,7 +33,7 @@ from PySide6.QtGui import QCursor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.appearance.painting import painting
-from app.canvas.canvas_size import least_canvas_size
+from app.canvas.canvas_size import min_canvas_size
 from app.canvas.drawable_map import DrawableMap
 from app.canvas.drawn_maps import DrawnMaps
 from app.canvas.repaint_boxes import boxes_around, boxes_of_cells, boxes_of_things
@@ -129,7 +129,7 @@ class MapWidget(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
-        self.setMinimumSize(least_canvas_size())
+        self.setMinimumSize(min_canvas_size())
 
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self._store_drawing)

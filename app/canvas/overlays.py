@@ -46,10 +46,10 @@ FOCUS_SIZE = 0.86
 MARKED_SIZE = 0.82
 """The size of the outline of a marked cell, as a part of the cell."""
 
-FLASH_WIDTH = LineWidth(map_units=0.08, least_pixels=3.0)
+FLASH_WIDTH = LineWidth(map_units=0.08, min_pixels=3.0)
 """The width of the outline that ``show_place`` shows for a moment."""
 
-FOCUS_WIDTH = LineWidth(map_units=0.1, least_pixels=4.0)
+FOCUS_WIDTH = LineWidth(map_units=0.1, min_pixels=4.0)
 """The width of the keyboard cursor: a line with a white line inside."""
 
 FOCUS_BOX_MARGIN = 0.3
@@ -58,7 +58,7 @@ FOCUS_BOX_MARGIN = 0.3
 It holds the line on a side, and the circle around a corner.
 """
 
-MARKED_WIDTH = LineWidth(map_units=0.05, least_pixels=2.0)
+MARKED_WIDTH = LineWidth(map_units=0.05, min_pixels=2.0)
 """The width of the outline of a marked cell."""
 
 WIDE_SELECTION_SCALE = 8.0

@@ -1,6 +1,6 @@
 """The names of picked things, shown also where the map itself has no room for them.
 
-``boxes_of_names`` are the names that the map leaves out for want of room, up to ``MOST_NAMES`` of
+``boxes_of_names`` are the names that the map leaves out for want of room, up to ``MAX_NAMES`` of
 them, and ``paint_names`` draws these boxes over the map. ``region_of_names`` is where the map has
 names, which the rings of picked things must not cross.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.canvas.map_widget import MapWidget
     from randomizer.model.things.things import Thing
 
-MOST_NAMES = 20
+MAX_NAMES = 20
 """If more things are picked than these, the names that the map leaves out stay so: so many boxes
 would cover the map, and a rectangle drawn around a town picks hundreds of things."""
 
@@ -58,10 +58,10 @@ def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
     """Return the picked things whose names the map leaves out, with their index among the picked.
 
     Inscriptions are names already. Nothing is returned where names are switched off, and if more
-    than ``MOST_NAMES`` things are picked.
+    than ``MAX_NAMES`` things are picked.
     """
     picked = widget.document.picked
-    if not _are_names_shown(widget) or len(picked) > MOST_NAMES:
+    if not _are_names_shown(widget) or len(picked) > MAX_NAMES:
         return []
     battlemap = widget.document.battlemap
     kinds = kinds_by_name(battlemap)
@@ -79,11 +79,11 @@ def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
 def region_of_names(widget: MapWidget, dirty: QRectF) -> QRegion:
     """Return the boxes of the map's names in ``dirty``, in logical pixels.
 
-    It is empty where names are switched off, and if more than ``MOST_NAMES`` things are picked:
+    It is empty where names are switched off, and if more than ``MAX_NAMES`` things are picked:
     then rings may cross names, as which things are picked is what the user has to see.
     """
     region = QRegion()
-    if not _are_names_shown(widget) or len(widget.document.picked) > MOST_NAMES:
+    if not _are_names_shown(widget) or len(widget.document.picked) > MAX_NAMES:
         return region
     viewport = widget.viewport
     names = widget.renderer.names(widget.document.battlemap, viewport.scale)

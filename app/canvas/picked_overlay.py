@@ -21,7 +21,7 @@ from app.canvas.picked_names import (
     region_of_names,
 )
 from app.qt_guard import connect
-from app.render.scene.icons import LEAST_COVERED, box_of
+from app.render.scene.icons import MIN_COVERED, box_of
 from app.render.scene.things.thing_sizes import RING_WIDTH, ring_radius, thing_reach_px
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
@@ -149,7 +149,7 @@ class PickedOverlay(QObject):
             with saved_state(painter):
                 painter.translate(*screen_points[index].tolist())
                 painter.rotate(thing.angle)
-                box = box_of(footprint, LEAST_COVERED / scale)
+                box = box_of(footprint, MIN_COVERED / scale)
                 outline = QTransform.fromScale(scale, scale).mapRect(box)
                 if footprint.round:
                     painter.drawEllipse(outline)

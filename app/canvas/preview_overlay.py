@@ -77,10 +77,10 @@ AXIS_WIDTH = 2.0
 OWNER_SIZE = 0.97
 """The size of the outline of a cell that will own a hexside, as a part of the cell."""
 
-SIDE_WIDTH = LineWidth(map_units=0.06, least_pixels=2.5)
+SIDE_WIDTH = LineWidth(map_units=0.06, min_pixels=2.5)
 """The width of the line on a side whose hexside would be set."""
 
-CENTRE_RADIUS = LineWidth(map_units=0.2, least_pixels=6.0)
+CENTRE_RADIUS = LineWidth(map_units=0.2, min_pixels=6.0)
 """The radius of the circle around the centre of a rotation."""
 
 

@@ -29,7 +29,7 @@ FEW_POINTS = 12
 SQUARE_SIZE = 320
 """The side of the squares of the view by which changes far apart are repainted, in pixels."""
 
-MOST_SQUARES_ACROSS = 4096
+MAX_SQUARES_ACROSS = 4096
 """More squares than any view is wide: row * this + column is another number for each square."""
 
 EDGE_MARGIN = 0.05
@@ -99,7 +99,7 @@ def boxes_around(
     lie_far_apart = (np.ptp(pixels, axis=0) > SQUARE_SIZE).any()
     if lie_far_apart:
         columns, rows = (pixels // SQUARE_SIZE).astype(np.intp).T
-        squares = rows * MOST_SQUARES_ACROSS + columns  # one number for each square
+        squares = rows * MAX_SQUARES_ACROSS + columns  # one number for each square
         # Each square with the indices of its points.
         groups = [pixels[indices] for _square, indices in places_by_value(squares)]
     for group in groups:

@@ -26,7 +26,7 @@ SCROLL_PER_NOTCH = 96
 CLOSE_SCALE = 40.0
 """A scale that is good to paint at: the radius of a hex in logical pixels."""
 
-LEAST_SMART_ZOOM = 2.0
+MIN_SMART_ZOOM = 2.0
 """A double tap zooms in by this factor at least, also where the scale is close already."""
 
 
@@ -121,7 +121,7 @@ class CanvasWheel:
             widget.zoom(1 + event.value(), event.position())
         elif event.gestureType() == Qt.NativeGestureType.SmartZoomNativeGesture:
             if widget.fitted:
-                factor = max(LEAST_SMART_ZOOM, CLOSE_SCALE / widget.viewport.scale)
+                factor = max(MIN_SMART_ZOOM, CLOSE_SCALE / widget.viewport.scale)
                 widget.zoom(factor, event.position())
             else:
                 widget.fit()

@@ -150,7 +150,7 @@ def _campaign_of_generator(arguments: argparse.Namespace, console: Console) -> C
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands tables``."""
-    from app.paper.campaign import MOST_TABLES, TABLE_LISTS, USUAL_COUNT
+    from app.paper.campaign import MAX_TABLES, TABLE_LISTS, USUAL_COUNT
 
     parser = Parser(
         "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -174,7 +174,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     rolled.add_argument(
         "--count",
-        type=WholeNumber(1, MOST_TABLES),
+        type=WholeNumber(1, MAX_TABLES),
         default=USUAL_COUNT,
         metavar="N",
         help=f"so many maps ({USUAL_COUNT})",

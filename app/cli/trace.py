@@ -33,7 +33,7 @@ examples:
   battlelands trace old.webp --layout square --size 20x20 --corners 41,38 941,40 39,930 --out o.json
 """
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 """The most doubtful cells that are named."""
 
 FARTHEST_PIXEL = 1e6
@@ -79,7 +79,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     add_traced(battlemap, traced)
     files = write_files_checked(map_format, battlemap, target.name, painter=paint_tiles)
     write_map_files(target, files, console)
-    console.report(traced.problems(battlemap, MOST_NAMED))
+    console.report(traced.problems(battlemap, MAX_NAMED))
     return FINE
 
 
@@ -121,7 +121,7 @@ def _map_to_trace(arguments: argparse.Namespace, console: Console) -> BattleMap:
 
 def _size(text: str) -> tuple[int, int]:
     """Return the columns and rows of an argument like 40x30, for argparse."""
-    from randomizer.systems.free.system import MOST_CELLS
+    from randomizer.systems.free.system import MAX_CELLS
 
     numbers = re.fullmatch(r"(\d{1,7})x(\d{1,7})", text.strip().lower())
     width = 0
@@ -133,8 +133,8 @@ def _size(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(
             f"columns x rows are wanted, like 40x30, not “{text[:40]}”"
         )
-    if width * height > MOST_CELLS:
-        raise argparse.ArgumentTypeError(f"a map has at most {MOST_CELLS:,} cells, not {text[:40]}")
+    if width * height > MAX_CELLS:
+        raise argparse.ArgumentTypeError(f"a map has at most {MAX_CELLS:,} cells, not {text[:40]}")
     return width, height
 
 

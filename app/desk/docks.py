@@ -25,7 +25,7 @@ from app.desk.docks_for_maps import DocksForMaps
 from app.desk.feature import Dock, Feature, PanelPart
 from app.desk.panel_dock import PanelDock, StandIn
 from app.desk.panel_places import DockPlace, PanelPlace, ViewPlace
-from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT
+from app.desk.side_widths import MIN_LEFT, MIN_RIGHT
 from app.qt_guard import connect
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
@@ -40,13 +40,13 @@ class _Side(NamedTuple):
 
     area: Qt.DockWidgetArea
 
-    least_width: int
+    min_width: int
     """The width of a dock that has no panel yet, in logical pixels."""
 
 
 _SIDES = {
-    "left": _Side(Qt.DockWidgetArea.LeftDockWidgetArea, LEAST_LEFT),
-    "right": _Side(Qt.DockWidgetArea.RightDockWidgetArea, LEAST_RIGHT),
+    "left": _Side(Qt.DockWidgetArea.LeftDockWidgetArea, MIN_LEFT),
+    "right": _Side(Qt.DockWidgetArea.RightDockWidgetArea, MIN_RIGHT),
 }
 """The sides by the value of ``Dock.area``; what stands in the "middle" is a ``View``."""
 
@@ -145,7 +145,7 @@ class Docks(QObject):
             dock = PanelDock(row.title, frame)
             dock.setObjectName(row.name)
             side = _SIDES[row.area]
-            dock.setWidget(StandIn(side.least_width))
+            dock.setWidget(StandIn(side.min_width))
             self._docks[row.name] = dock
             frame.addDockWidget(side.area, dock)
             feature = self._features[row.name]

@@ -23,7 +23,7 @@ from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_label
-from randomizer.storage.disk.backups import MOST_BACKUPS
+from randomizer.storage.disk.backups import MAX_BACKUPS
 from randomizer.storage.journal.drafts import DRAFTS
 from randomizer.storage.journal.quarantine import QUARANTINE
 
@@ -45,9 +45,7 @@ FOLDERS = (
     StoredFolder("journals", "Journals", "Each open map with every step, until it is closed."),
     StoredFolder(f"journals/{DRAFTS}", "Drafts", "Edits of scripts that were not saved."),
     StoredFolder(f"journals/{QUARANTINE}", "Quarantine", "Journals that could not be read."),
-    StoredFolder(
-        "backups", "Backups", f"The last {MOST_BACKUPS} contents of each file saved over."
-    ),
+    StoredFolder("backups", "Backups", f"The last {MAX_BACKUPS} contents of each file saved over."),
     StoredFolder("thumbnails", "Thumbnails", "Pictures of scripts for New map; made again."),
     StoredFolder("sprites", "Drawn terrains", "For a quicker start; made again."),
 )

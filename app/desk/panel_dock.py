@@ -43,9 +43,9 @@ class PanelDock(QDockWidget):
 class StandIn(QWidget):
     """A stand-in for a panel that is not made yet; it gives the dock the height of the panel."""
 
-    def __init__(self, least_width: int) -> None:
+    def __init__(self, min_width: int) -> None:
         super().__init__()
-        self.setMinimumWidth(least_width)
+        self.setMinimumWidth(min_width)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.widgets.layout.dock_visibility import can_be_seen
 
-LEAST_LEFT = 104
+MIN_LEFT = 104
 """The narrowest palette: two columns of pictures and a scroll bar, in logical pixels."""
 
-LEAST_RIGHT = 220
+MIN_RIGHT = 220
 """The narrowest panel at the right, in logical pixels: what each panel there fits into."""
 
 NARROW_LEFT = 155
@@ -119,7 +119,7 @@ class SideWidths:
                 return Widths(USUAL_LEFT, SMALLER_RIGHT)
             return Widths(USUAL_LEFT, USUAL_RIGHT)
         if arrangement.is_right_hidden:
-            return Widths(NARROW_LEFT, LEAST_RIGHT)  # the latter is not seen
+            return Widths(NARROW_LEFT, MIN_RIGHT)  # the latter is not seen
         width_of_sides = self._frame.width() // 2 - BESIDE_MAP
-        left = min(max(width_of_sides - LEAST_RIGHT, LEAST_LEFT), NARROW_LEFT)
-        return Widths(left, max(width_of_sides - left, LEAST_RIGHT))
+        left = min(max(width_of_sides - MIN_RIGHT, MIN_LEFT), NARROW_LEFT)
+        return Widths(left, max(width_of_sides - left, MIN_RIGHT))

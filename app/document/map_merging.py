@@ -25,7 +25,7 @@ from randomizer.model.edits.thing_copies import layers_with_ids
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import (
-    MOST_REGIONS,
+    MAX_REGIONS,
     joint_regions,
     record_of,
     regions_of,
@@ -114,8 +114,8 @@ def _insert_layers(
     our_regions = regions_of(battlemap.records)
     their_regions = regions_of(other_map.records)
     regions = joint_regions(our_regions, their_regions)
-    if len(regions) > MOST_REGIONS:
-        message = f"with {name} the map would have more than {MOST_REGIONS:,} regions"
+    if len(regions) > MAX_REGIONS:
+        message = f"with {name} the map would have more than {MAX_REGIONS:,} regions"
         raise error("too-many-regions", message)
 
     # The layers, with ids and codes of this map.

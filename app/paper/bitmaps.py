@@ -30,10 +30,10 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
 
-MOST_SIDE = 30_000
+MAX_SIDE = 30_000
 """The longest side of a PNG, in pixels: hardly any program opens larger ones."""
 
-MOST_PIXELS = 400_000_000
+MAX_PIXELS = 400_000_000
 """The largest PNG: larger ones take gigabytes of memory where they are opened."""
 
 PROPOSAL_FACTOR = 0.999
@@ -83,15 +83,15 @@ def png_size(
     else:
         width = math.ceil(box.width * unit)
         height = math.ceil(box.height * unit)
-    if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
-        share_of_side = MOST_SIDE / max(width, height)
-        share_of_pixels = math.sqrt(MOST_PIXELS / (width * height))
+    if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
+        share_of_side = MAX_SIDE / max(width, height)
+        share_of_pixels = math.sqrt(MAX_PIXELS / (width * height))
         allowed_unit = min(share_of_side, share_of_pixels) * unit
         allowed_pixels = math.floor(allowed_unit * layout.neighbour_distance * PROPOSAL_FACTOR)
         raise error(
             "picture-too-large",
-            f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
-            f"side and {MOST_PIXELS:,} in all. Ask for at most {allowed_pixels} pixels "
+            f"the picture would have {width:,} x {height:,} pixels; it may have {MAX_SIDE:,} a "
+            f"side and {MAX_PIXELS:,} in all. Ask for at most {allowed_pixels} pixels "
             f"a {cell_words(layout).cell}",
         )
     return width, height

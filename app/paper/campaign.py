@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 USUAL_COUNT = 4
 """The number of tables if none is asked for."""
 
-MOST_TABLES = 100
+MAX_TABLES = 100
 """The largest number of tables."""
 
 COUNT = Setting(
@@ -57,12 +57,12 @@ COUNT = Setting(
     help="How many maps are rolled",
     default=USUAL_COUNT,
     minimum=1,
-    maximum=MOST_TABLES,
+    maximum=MAX_TABLES,
     title="N&umber of maps",
 )
 """The setting of the number of tables."""
 
-MOST_PAGES = 2000
+MAX_PAGES = 2000
 """The largest number of pages with maps, those with lists not counted."""
 
 HEAD_MM = 9.0
@@ -138,15 +138,15 @@ def plan_of(
     """Return how a map lies on its pages; ``count`` maps of the same size are to be printed.
 
     Raises ProblemError if the map does not fit on the paper as requested, and if all maps take more
-    than ``MOST_PAGES``.
+    than ``MAX_PAGES``.
     """
     plan = request.plan(battlemap, composite)
     pages = plan.columns * plan.rows * count
-    if pages > MOST_PAGES:
+    if pages > MAX_PAGES:
         raise error(
             "too-many-pages",
             f"{counted(count, 'such poster')} {many(count, 'has', 'have')} {pages:,} pages, "
-            f"and {MOST_PAGES:,} are the most; "
+            f"and {MAX_PAGES:,} are the most; "
             "choose fewer tables or a smaller size",
         )
     return plan

@@ -25,7 +25,7 @@ SCREEN_SIDE = 1200.0
 If it is larger, names are smaller beside the cells, and cannot be read on small screens.
 """
 
-LEAST_TEXT_SCALE = 12.0
+MIN_TEXT_SCALE = 12.0
 """The least scale for the names of a picture.
 
 Of a very large map the whole is hardly looked at. With a smaller scale its names would be larger
@@ -52,4 +52,4 @@ def text_scale(box: Box, unit: float) -> float:
     """Return ``Detail.texts`` of a picture of ``box`` with ``unit`` pixels a map unit."""
     scale_as_a_whole = SCREEN_SIDE / max(box.width, box.height)
     # A small picture is looked at as it is, not enlarged.
-    return min(unit, max(scale_as_a_whole, LEAST_TEXT_SCALE))
+    return min(unit, max(scale_as_a_whole, MIN_TEXT_SCALE))

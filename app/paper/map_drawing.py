@@ -25,7 +25,7 @@ from app.render.vector.vector_map import VectorMap
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
-MOST_CELLS_AS_SHAPES = 100
+MAX_CELLS_AS_SHAPES = 100
 """Maps of up to so many cells are drawn on pages as shapes, larger ones as images.
 
 Raising it makes the PDFs of the maps between the old and the new number many times larger.
@@ -34,7 +34,7 @@ Raising it makes the PDFs of the maps between the old and the new number many ti
 IMAGE_DOTS_PER_INCH = 300
 """The resolution of images in a PDF. Files grow with its square."""
 
-MOST_PICTURE_PIXELS = 60_000_000
+MAX_PICTURE_PIXELS = 60_000_000
 """The ground of a map on pages is one image if that has up to so many pixels.
 
 Above, it is drawn piece by piece: each piece is stored once, however often it occurs, and takes
@@ -81,20 +81,20 @@ def page_map(
     plan: PagePlan,
     battlemap: BattleMap,
     composite: Composite,
-    most_cells_as_shapes: int = MOST_CELLS_AS_SHAPES,
+    max_cells_as_shapes: int = MAX_CELLS_AS_SHAPES,
 ) -> VectorMap:
     """Return a map to be drawn on pages.
 
-    Maps of up to ``most_cells_as_shapes`` cells are drawn as shapes, if their terrains are no
+    Maps of up to ``max_cells_as_shapes`` cells are drawn as shapes, if their terrains are no
     pictures.
     """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
     piece_painter: PiecePainter
     picture_unit: float | None = None
-    if _has_pictures(request, battlemap) or battlemap.grid.size > most_cells_as_shapes:
+    if _has_pictures(request, battlemap) or battlemap.grid.size > max_cells_as_shapes:
         piece_painter = ImagePiecePainter(image_unit)
         ground_pixels = image_unit**2 * plan.box.width * plan.box.height
-        if ground_pixels <= MOST_PICTURE_PIXELS:
+        if ground_pixels <= MAX_PICTURE_PIXELS:
             picture_unit = image_unit
     else:
         piece_painter = ShapePiecePainter()

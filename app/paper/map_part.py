@@ -26,7 +26,7 @@ CELL_DETAIL = 1.6
 Print is finer than a screen: numbers, grid lines and hexsides can still be read there.
 """
 
-LEAST_LIGHT = 128
+MIN_LIGHT = 128
 """Grounds whose lightness (0 to 255) is lower are dark."""
 
 
@@ -47,4 +47,4 @@ def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) 
 
 def is_dark(colour: QColor) -> bool:
     """Return whether light colours are needed on this ground."""
-    return colour.lightness() < LEAST_LIGHT
+    return colour.lightness() < MIN_LIGHT

@@ -51,7 +51,7 @@ _FRAME = (
 )
 """The frame: a thin line, and a broad one outside of it, as the maps of an atlas have them."""
 
-LEAST_FRAME_MARGIN_MM = 6.0
+MIN_FRAME_MARGIN_MM = 6.0
 """The narrowest margin that has a frame: printers cannot print nearer to the edge of the paper."""
 
 
@@ -60,7 +60,7 @@ def paint_frame(painter: QPainter, plan: PagePlan, box: QRectF) -> None:
 
     ``box`` is the map on the sheet, in millimetres.
     """
-    if plan.sheet.margin < LEAST_FRAME_MARGIN_MM:
+    if plan.sheet.margin < MIN_FRAME_MARGIN_MM:
         return
     with saved_state(painter):
         painter.setBrush(Qt.BrushStyle.NoBrush)

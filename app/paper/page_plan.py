@@ -27,22 +27,22 @@ from randomizer.model.problems import error
 
 MM_PER_INCH = 25.4
 
-LEAST_INNER_MM = 40.0
+MIN_INNER_MM = 40.0
 """The least width of a sheet between its margins."""
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height of papers in portrait orientation."""
 
-LEAST_HEX_MM = 0.05
+MIN_HEX_MM = 0.05
 """The smallest size of a hex."""
 
-MOST_HEX_MM = 500.0
+MAX_HEX_MM = 500.0
 """The largest size of a hex."""
 
-MOST_PAGES = 400
+MAX_PAGES = 400
 """The most pages of a poster."""
 
-MOST_PAGE_MM = 5000.0
+MAX_PAGE_MM = 5000.0
 """The longest side of a page: that of a PDF may have 200 inches."""
 
 TITLE_LINES_MM = (11.0, 6.0)
@@ -129,7 +129,7 @@ def sheets_of_paper(
     Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
     """
     width, height = PAPERS[paper]
-    widest_margin = min(width, height) / 2 - LEAST_INNER_MM / 2
+    widest_margin = min(width, height) / 2 - MIN_INNER_MM / 2
     if not 0 <= margin <= widest_margin:
         raise error("paper-margin", f"{margin:g} mm of margin leave too little of {paper} paper")
     portrait = Sheet(width, height, margin, head)
@@ -304,11 +304,11 @@ def column_name(column: int) -> str:
 
 def check_hex_mm(hex_mm: float, layout: Layout) -> None:
     """Raise ProblemError unless hexes may have this size."""
-    if not LEAST_HEX_MM <= hex_mm <= MOST_HEX_MM:
+    if not MIN_HEX_MM <= hex_mm <= MAX_HEX_MM:
         cell = cell_words(layout).cell
         raise error(
             "hex-size",
-            f"a {cell} of {hex_mm:g} mm cannot be drawn ({LEAST_HEX_MM:g} to {MOST_HEX_MM:g} mm)",
+            f"a {cell} of {hex_mm:g} mm cannot be drawn ({MIN_HEX_MM:g} to {MAX_HEX_MM:g} mm)",
         )
 
 
@@ -321,12 +321,12 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
     unit = hex_mm / layout.neighbour_distance
     width = box.width * unit
     height = box.height * unit
-    if max(width, height) > MOST_PAGE_MM:
+    if max(width, height) > MAX_PAGE_MM:
         cells = cell_words(layout).cells
         raise error(
             "picture-too-large",
             f"with {cells} of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
-            f"page has at most {MOST_PAGE_MM:,.0f} mm a side; choose smaller {cells} or a poster",
+            f"page has at most {MAX_PAGE_MM:,.0f} mm a side; choose smaller {cells} or a poster",
         )
     return PagePlan(box, unit, Sheet(_whole_points(width), _whole_points(height), 0.0))
 
@@ -378,18 +378,18 @@ def poster(
     """Return a plan of many pages: the picture with hexes of ``hex_mm``, on the best of ``sheets``.
 
     The best sheet is the one of which it takes the fewest. Raises ProblemError for an impossible
-    size of a hex or an overlap, and for more pages than ``MOST_PAGES``.
+    size of a hex or an overlap, and for more pages than ``MAX_PAGES``.
     """
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / layout.neighbour_distance
     plans = [_tiled(PagePlan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
     best = min(plans, key=lambda plan: plan.page_count)
-    if best.page_count > MOST_PAGES:
+    if best.page_count > MAX_PAGES:
         cells = cell_words(layout).cells
         raise error(
             "too-many-pages",
             f"with {cells} of {hex_mm:g} mm the poster has {best.page_count:,} pages, and "
-            f"{MOST_PAGES} are the most; choose smaller {cells} or larger paper",
+            f"{MAX_PAGES} are the most; choose smaller {cells} or larger paper",
         )
     return best
 

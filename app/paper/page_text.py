@@ -60,7 +60,7 @@ _RULER_NAME_MM = 14.0
 """The distance from the beginning of the ruler's length in words to the ruler."""
 
 
-_LEAST_EDGE_MM = 1.0
+_MIN_EDGE_MM = 1.0
 """The least distance of the footer from the edge of the sheet."""
 
 _DESCENT_MM = 0.6
@@ -153,7 +153,7 @@ def paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
     with saved_state(painter):
         # Below the ticks, but on the sheet.
         bottom = sheet.height - margin + TICK_GAP_MM + TICK_MM + TYPE_MM
-        bottom = min(bottom, sheet.height - _LEAST_EDGE_MM)
+        bottom = min(bottom, sheet.height - _MIN_EDGE_MM)
         baseline = bottom - _DESCENT_MM
         has_ruler = sheet.inner_width > 3 * RULER_MM
         room = sheet.inner_width

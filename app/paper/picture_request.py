@@ -72,10 +72,10 @@ DEFAULT_PNG_PIXELS = 32_000_000
 DOTS_PER_INCH = 300.0
 """The resolution of a PNG whose size is asked for in millimetres."""
 
-LEAST_HEX_PIXELS = 1.0
+MIN_HEX_PIXELS = 1.0
 """The smallest size of a hex in pixels."""
 
-MOST_HEX_PIXELS = 4000.0
+MAX_HEX_PIXELS = 4000.0
 """The largest size of a hex in pixels."""
 
 BORDER = 0.1
@@ -317,11 +317,11 @@ class PictureRequest:
         if pixels is None:
             check_hex_mm(self.hex_mm_or_usual, layout)
             pixels = self.hex_mm_or_usual * DOTS_PER_INCH / MM_PER_INCH
-        if not LEAST_HEX_PIXELS <= pixels <= MOST_HEX_PIXELS:
+        if not MIN_HEX_PIXELS <= pixels <= MAX_HEX_PIXELS:
             raise error(
                 "pixels",
                 f"a {cell_words(layout).cell} of {pixels:g} pixels cannot be drawn "
-                f"({LEAST_HEX_PIXELS:g} to {MOST_HEX_PIXELS:g})",
+                f"({MIN_HEX_PIXELS:g} to {MAX_HEX_PIXELS:g})",
             )
         return pixels / layout.neighbour_distance
 

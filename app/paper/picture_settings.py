@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from app.paper.page_plan import MOST_HEX_MM, PAPERS, Orientation
+from app.paper.page_plan import MAX_HEX_MM, PAPERS, Orientation
 from app.paper.picture_request import (
     HEX_MM,
     HEX_PIXELS,
     KINDS,
-    MOST_HEX_PIXELS,
+    MAX_HEX_PIXELS,
     ON_PAPER,
     TABLES,
     THEMES,
@@ -212,7 +212,7 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         help=f"How wide a {cell} is in the picture{measured_where}",
         default=HEX_PIXELS,
         minimum=1,
-        maximum=int(MOST_HEX_PIXELS),
+        maximum=int(MAX_HEX_PIXELS),
         title=f"&Pixels a {cell}",
     )
     ways_onto_paper = [
@@ -236,7 +236,7 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         help=f"How wide a {cell} is on paper{measured_where}{measured_how}",
         default=HEX_MM,
         minimum=0,
-        maximum=int(MOST_HEX_MM),
+        maximum=int(MAX_HEX_MM),
         title=f"Size of a {cell}",
     )
     paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)

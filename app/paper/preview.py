@@ -30,13 +30,13 @@ from app.render.vector.snapshots import snapshot
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
-MOST_CELLS = 12_000
+MAX_CELLS = 12_000
 """Previews of maps with more cells have one colour for each cell.
 
 To draw the pictures of this many cells takes two seconds.
 """
 
-MOST_SIDE = 4000
+MAX_SIDE = 4000
 """The largest width or height, in pixels, in which a preview is drawn to be made smaller: 64 MB."""
 
 
@@ -148,7 +148,7 @@ def _way_to_draw(
     if style.draws_surface(battlemap.system, request.theme):
         return _Way.AS_IT_IS
     # To draw the pictures of so many cells would take too long, or too much memory.
-    if battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE:
+    if battlemap.grid.size > MAX_CELLS or enlarged_side > MAX_SIDE:
         return _Way.ONE_COLOUR
     # The export itself is so small that its cells have one colour each: so have those of a preview.
     if export is not None and not _shows_pictures(battlemap, export.detail.cells):

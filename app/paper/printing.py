@@ -69,7 +69,7 @@ class PrintRun(QObject):
         title = heading(battlemap.system, composite_copy, request.name)
         pages_of_key = key_pages(request, plan, map_copy, composite_copy, title)
         # No cell is drawn as shapes: these take long to print.
-        drawn_map = page_map(request, plan, map_copy, composite_copy, most_cells_as_shapes=0)
+        drawn_map = page_map(request, plan, map_copy, composite_copy, max_cells_as_shapes=0)
         self._device = device
         self._page_count = len(plan.pages()) + len(pages_of_key)
         self._steps = paint_document(

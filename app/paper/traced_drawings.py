@@ -33,7 +33,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
-from randomizer.model.records.assets import MOST_SIDE
+from randomizer.model.records.assets import MAX_SIDE
 from randomizer.tracing.alignment import own_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View
 
@@ -80,7 +80,7 @@ class MapRenderer:
         composite = drawn_map.composite()
         box = self._request.box(drawn_map, composite)
         requested_unit = self._request.pixels_per_unit(self._battlemap.grid.layout)
-        unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
+        unit = min(requested_unit, MAX_SIDE / max(box.width, box.height))
         if unit not in self._scales:
             self._scales[unit] = _ScaleCache(self._request, unit)
         prepared_map = self._scales[unit].vector_map(drawn_map, composite, cells)

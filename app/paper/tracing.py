@@ -27,13 +27,13 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane, PlaneSpec
 from randomizer.model.problems import Problem, Severity, error
-from randomizer.model.records.assets import MOST_PIXELS, MOST_SIDE, picture_size
+from randomizer.model.records.assets import MAX_PIXELS, MAX_SIDE, picture_size
 from randomizer.tracing.alignment import own_placement, search_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.drawing_comparison import Drawing
 from randomizer.tracing.kinds import Kinds, agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import MOST_CELLS, Colour, trace
+from randomizer.tracing.trace import MAX_CELLS, Colour, trace
 
 LARGEST_PICTURE = 256 * 2**20
 """The most bytes of the file of a picture."""
@@ -121,11 +121,11 @@ def pixels_of(data: bytes) -> NDArray[np.uint8]:
     if size is None or min(size) < 1:
         raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
     width, height = size
-    if width * height > MOST_PIXELS or max(size) > MOST_SIDE:
+    if width * height > MAX_PIXELS or max(size) > MAX_SIDE:
         raise error(
             "no-picture",
-            f"this picture has {width:,} x {height:,} pixels; {MOST_PIXELS / 1e6:.0f} million "
-            f"are the most, {MOST_SIDE:,} along a side",
+            f"this picture has {width:,} x {height:,} pixels; {MAX_PIXELS / 1e6:.0f} million "
+            f"are the most, {MAX_SIDE:,} along a side",
         )
     return _array(decoded(data))
 
@@ -153,8 +153,8 @@ def trace_picture(
     spec = battlemap.system.terrain
     if spec is None:
         raise error("no-terrains", "the cells of this map have no terrains")
-    if grid.size > MOST_CELLS:
-        raise error("map-too-large", f"a map of more than {MOST_CELLS:,} cells cannot be traced")
+    if grid.size > MAX_CELLS:
+        raise error("map-too-large", f"a map of more than {MAX_CELLS:,} cells cannot be traced")
 
     # Find the grid in the picture.
     picture = pixels_of(data)

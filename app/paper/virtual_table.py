@@ -25,8 +25,8 @@ from randomizer.storage.disk.atomic import current_bytes
 from randomizer.storage.disk.companions import plan_files, replaced_beside, write_files
 from randomizer.systems.interchange.virtual_table.codec import Exported, TableCodec
 from randomizer.systems.interchange.virtual_table.frame import (
-    LEAST_PIXELS,
-    MOST_PIXELS,
+    MAX_PIXELS,
+    MIN_PIXELS,
     USUAL_PIXELS,
 )
 from randomizer.systems.interchange.virtual_table.table_format import Export
@@ -54,8 +54,8 @@ def table_request(request: PictureRequest) -> PictureRequest:
     pixels = request.pixels
     if pixels is None:
         pixels = USUAL_PIXELS
-    if pixels % 1 or not LEAST_PIXELS <= pixels <= MOST_PIXELS:
-        range_ = f"{LEAST_PIXELS} to {MOST_PIXELS} whole pixels"
+    if pixels % 1 or not MIN_PIXELS <= pixels <= MAX_PIXELS:
+        range_ = f"{MIN_PIXELS} to {MAX_PIXELS} whole pixels"
         raise error("table-pixels", f"a cell of a virtual table has {range_}, not {pixels:g}")
     overlays = request.overlays
     for name in OVERLAYS_OUTSIDE:

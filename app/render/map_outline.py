@@ -24,7 +24,7 @@ from randomizer.model.map.battlemap import BattleMap
 DIMMED = 130
 """The opacity (0 .. 255) of the background's colour over the cells outside of a round map."""
 
-LEAST_APART = 6.0
+MIN_APART = 6.0
 """The inner circle is drawn if it is at least so far from the outer one, in device pixels.
 
 Nearer ones would run together.
@@ -89,7 +89,7 @@ def paint_round_edge(
 
         painter.setBrush(Qt.BrushStyle.NoBrush)
         circles = [(outer_radius, Qt.PenStyle.SolidLine)]
-        if outer_radius - inner_radius >= LEAST_APART * device_pixel:
+        if outer_radius - inner_radius >= MIN_APART * device_pixel:
             circles.append((inner_radius, Qt.PenStyle.DashLine))
         for radius, style in circles:
             pen = QPen(theme.board_outline, CIRCLE_WIDTH, style)

@@ -8,10 +8,10 @@ from PySide6.QtGui import QPixmap
 
 
 class PixmapCache:
-    """Pixmaps by their keys; together they take at most ``most_bytes``, or are one."""
+    """Pixmaps by their keys; together they take at most ``max_bytes``, or are one."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self.bytes = 0
         self._pixmaps: dict[Hashable, QPixmap] = {}  # the one used last is last
 
@@ -26,7 +26,7 @@ class PixmapCache:
         """Keep a pixmap under a key that has none, and return it."""
         self._pixmaps[key] = pixmap
         self.bytes += _size(pixmap)
-        while self.bytes > self._most_bytes and len(self._pixmaps) > 1:
+        while self.bytes > self._max_bytes and len(self._pixmaps) > 1:
             self.bytes -= _size(self._pixmaps.pop(next(iter(self._pixmaps))))
         return pixmap
 

@@ -19,7 +19,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Up to so many changed cells are named; more are counted, to keep the message to one line."""
 
 
@@ -150,7 +150,7 @@ def _names_of_layers_that_cover(
 
 def _text_of_cells(battlemap: BattleMap, cells: NDArray[np.intp]) -> str:
     """Return the names of cells as text, or their count if they are many; "" for none."""
-    if len(cells) > MOST_NAMED:
+    if len(cells) > MAX_NAMED:
         noun = cell_text("{cell}", battlemap.grid.layout)
         nouns = cell_text("{cells}", battlemap.grid.layout)
         return counted(len(cells), noun, nouns)

@@ -19,7 +19,7 @@ from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
 
-MOST_NAMED = 2
+MAX_NAMED = 2
 """The largest number of things that the message names one by one, to keep it to one line."""
 
 
@@ -50,7 +50,7 @@ def describe_new_ground(document: MapDocument, previous_terrains: Mapping[int, s
             terrain = _terrain_under(document, thing)
             if terrain and previous_terrains.get(thing.id, terrain) != terrain:
                 texts.append(f"{thing.label} now stands on {terrain}")
-    if len(texts) > MOST_NAMED:
+    if len(texts) > MAX_NAMED:
         return f"{texts[0]}, and {len(texts) - 1} other named things on other ground"
     return "; ".join(texts)
 

@@ -98,7 +98,7 @@ class RollBar(QWidget):
 
     def _fields(self) -> WrappingRow:
         """Return a row with seed and number, one below the other in a narrow panel."""
-        seed_digits = self.seed.most_digits
+        seed_digits = self.seed.max_digits
         seed_row = _labelled_field("See&d", self.seed, seed_digits)
         number_row = _labelled_field("Map n&o.", self.number, NUMBER_DIGITS)
         return WrappingRow(seed_row, number_row)

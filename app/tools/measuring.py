@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.system.cell_width import CellWidth
 
-MOST_LISTED_LEGS = 4
+MAX_LISTED_LEGS = 4
 """The most legs whose lengths are listed; of a way with more of them only the sum is written."""
 
-MOST_OUTLINED_CELLS = 200
+MAX_OUTLINED_CELLS = 200
 """The most cells of a way that are outlined: outlines of more would hide the map."""
 
 
@@ -143,7 +143,7 @@ def _preview_of_way(document: MapDocument, stops: list[int]) -> Preview:
     # On a map that goes round a leg over the edge is two lines.
     lines = tuple(chain.from_iterable(straight_lines(grid, *leg) for leg in legs))
     cells = area(np.concatenate([path(grid, *leg) for leg in legs]))
-    if len(cells) > MOST_OUTLINED_CELLS:
+    if len(cells) > MAX_OUTLINED_CELLS:
         cells = NO_CELLS
     width = battlemap.system.cell_width(battlemap, document.composite.properties)
     text = way_text(grid, [distance(grid, *leg) for leg in legs], width)
@@ -161,7 +161,7 @@ def way_text(grid: Grid, legs: list[Distance], width: CellWidth | None) -> str:
         total = total.plus(leg)
     words = cell_words(grid.layout)
     text = counted(total.moves, words.cell, words.cells)
-    if 1 < len(legs) <= MOST_LISTED_LEGS:
+    if 1 < len(legs) <= MAX_LISTED_LEGS:
         lengths = " + ".join(f"{leg.moves:,}" for leg in legs)
         text = f"{lengths} = {text}"
     # Only squares have diagonals: a move may cross a corner, a step may not.

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
 
-MOST_WEIGHT = 99
+MAX_WEIGHT = 99
 """The largest weight of a terrain in a mixture."""
 
-MOST_MIXED = 300
+MAX_MIXED = 300
 """The most terrains of a set that can be in a mixture: each has a field."""
 
 SCROLL_BAR_WIDTH = 24
@@ -119,7 +119,7 @@ class MixtureField(QWidget):
 
     def _offered_codes(self) -> list[int]:
         """Return the codes of the terrains that can be mixed, in the order of lists."""
-        return shown_order(self._terrain_set.terrains)[:MOST_MIXED]
+        return shown_order(self._terrain_set.terrains)[:MAX_MIXED]
 
     def _fill_menu(self) -> None:
         """Put the fields of the current terrain set into the menu.
@@ -153,8 +153,8 @@ class MixtureField(QWidget):
         """Return a field for the weight of a terrain."""
         tip = f"How many parts of {terrain_name} the mixture has"
         box = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain_name}", tip)
-        box.setRange(0, MOST_WEIGHT)
-        NumberLimits(box, 0, MOST_WEIGHT)
+        box.setRange(0, MAX_WEIGHT)
+        NumberLimits(box, 0, MAX_WEIGHT)
         connect(box.valueChanged, self._choose_weights)
         return box
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-MOST_RADIUS = 60
+MAX_RADIUS = 60
 """The radius of the widest brush in cells: 10,981 hexes."""
 
 
@@ -169,7 +169,7 @@ class ToolOptions(QObject):
         title="Radius",
         help_text="0 is a single {cell} ([ and ] change it)",
         minimum=0,
-        maximum=MOST_RADIUS,
+        maximum=MAX_RADIUS,
     )
     bar = Option(
         bool, default=False, title="Bar", help_text="A row of {cells} instead of a {shape}"
@@ -336,7 +336,7 @@ class ToolOptions(QObject):
 
     def widen(self, by: int) -> None:
         """Make the brush wider, or narrower for a negative number."""
-        self.choose(radius=min(max(self.radius + by, 0), MOST_RADIUS))
+        self.choose(radius=min(max(self.radius + by, 0), MAX_RADIUS))
 
     def symmetry(self, grid: Grid) -> Symmetry | None:
         """Return the chosen symmetry on ``grid``; None for none, or if the grid lacks its kind."""

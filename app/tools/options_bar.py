@@ -280,11 +280,11 @@ class ToolOptionsBar(QToolBar):
         has_whole_heights = scale.units == 1
         if has_whole_heights:
             usual_amount = USUAL_WHOLE_AMOUNT
-            least_amount = 1.0
+            min_amount = 1.0
             decimals = 0
         else:
             usual_amount = round(USUAL_AMOUNT * scale.units)  # as maps store it
-            least_amount = FINE_HEIGHT
+            min_amount = FINE_HEIGHT
             decimals = 2
 
         # Options have heights as maps store them: in another scale they would mean other heights.
@@ -293,7 +293,7 @@ class ToolOptionsBar(QToolBar):
             self._options.choose(corner_level=scale.stored(0.0), corner_amount=usual_amount)
         largest_amount = (highest - lowest) / scale.units
         self._set_range("corner_level", scale.shown(lowest), scale.shown(highest), decimals)
-        self._set_range("corner_amount", least_amount, largest_amount, decimals)
+        self._set_range("corner_amount", min_amount, largest_amount, decimals)
 
     def _set_range(self, name: str, lowest: float, highest: float, decimals: int) -> None:
         """Set the range of the field of an option that is a height, without choosing anything."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NOBODY = 0
 """The owner of a thing that belongs to nobody."""
 
-LEAST_LETTERS = 10
+MIN_LETTERS = 10
 """The field is as wide as so many letters, at least: longer names are cut off in a narrow bar."""
 
 
@@ -61,7 +61,7 @@ class OwnerField(QWidget):
         self.box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.box.setMinimumContentsLength(LEAST_LETTERS)
+        self.box.setMinimumContentsLength(MIN_LETTERS)
         self._label.setBuddy(self.box)
         lay_out(QHBoxLayout(self), self._label, self.box, margins=0)
         connect(self.box.activated, lambda _row: options.choose_owner(self.box.currentData()))

@@ -42,7 +42,7 @@ NO_PICTURE = "The map has no picture: Map > Picture under the map... lays one."
 LOCKED = "The picture is locked: the panel Picture unlocks it."
 """The reason why it can do nothing with a locked one."""
 
-LEAST_ARM = 0.2
+MIN_ARM = 0.2
 """The least distance from the middle of the picture at which it can be grabbed to turn it.
 
 In map units: the angle of a shorter arm would jump with each pixel.
@@ -263,13 +263,13 @@ def _turned(picture: MapPicture, pressed: Pointer, pointer: Pointer) -> MapPictu
     """Return a picture turned and scaled about its middle by a drag from one point to another.
 
     The point under ``pressed`` comes to lie under ``pointer``. None if one of them is nearer to the
-    middle than ``LEAST_ARM``.
+    middle than ``MIN_ARM``.
     """
     old_arm = np.subtract((pressed.x, pressed.y), picture.middle)
     new_arm = np.subtract((pointer.x, pointer.y), picture.middle)
     old_length = math.hypot(*old_arm)
     new_length = math.hypot(*new_arm)
-    if min(old_length, new_length) < LEAST_ARM:
+    if min(old_length, new_length) < MIN_ARM:
         return None
     angle = math.atan2(new_arm[1], new_arm[0]) - math.atan2(old_arm[1], old_arm[0])
     return picture.similar(new_length / old_length, math.degrees(angle))

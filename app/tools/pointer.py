@@ -95,14 +95,14 @@ def means_edge(battlemap: BattleMap, hit: Hit) -> bool:
     return hit.near_edge and on_edges and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
 
-LEAST_SIDE = 14.0
+MIN_SIDE = 14.0
 """The shortest side that can be aimed at, in logical pixels: on smaller cells a cell is meant."""
 
 
 def sides_can_be_aimed_at(grid: Grid, scale: float) -> bool:
     """Return whether a point near a side means the side, at a scale in pixels a map unit."""
     first_corner, second_corner = grid.layout.corners[:2]
-    return math.dist(first_corner, second_corner) * scale >= LEAST_SIDE
+    return math.dist(first_corner, second_corner) * scale >= MIN_SIDE
 
 
 class Reach(NamedTuple):

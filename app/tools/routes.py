@@ -51,7 +51,7 @@ WAYS_TIP = (
     "to mouth; with Ctrl held to take it away. Two clicks lay the cheapest one between them."
 )
 
-MOST_AT_ONCE = 20_000
+MAX_AT_ONCE = 20_000
 """On maps of more cells the cheapest way is not previewed, and it is computed on another thread.
 
 If it is larger, the pointer sticks while it is moved over large maps.
@@ -221,7 +221,7 @@ class RouteTool(Tool):
     ) -> Callable[[], Edit | None] | None:
         """Return the search for a way on a large map; the tool goes on only when it has ended."""
         start = self._start_of_way_to(document, pointer.cell)
-        if start is None or document.battlemap.grid.size <= MOST_AT_ONCE:
+        if start is None or document.battlemap.grid.size <= MAX_AT_ONCE:
             return None
         return partial(self._lay_way, document, start, pointer)
 
@@ -323,7 +323,7 @@ class RouteTool(Tool):
             cells = [self._stroke.last_cell, pointer.cell]
         elif start is None:
             cells = [pointer.cell]
-        elif grid.size > MOST_AT_ONCE:
+        elif grid.size > MAX_AT_ONCE:
             cells = [start, pointer.cell]
         else:
             way = self._find_way(document, start, pointer)

@@ -30,10 +30,10 @@ CellOrder = NDArray[np.intp] | slice
 NO_HEXSIDE = 0
 """The code of the hexside "none"."""
 
-MOST_PREVIEWED_SIDES = 300
+MAX_PREVIEWED_SIDES = 300
 """A preview has at most so many hexsides; with more of them the mouse would jerk."""
 
-MOST_PREVIEWED_THINGS = 200
+MAX_PREVIEWED_THINGS = 200
 """A preview has at most so many things; with more of them the mouse would jerk."""
 
 
@@ -57,7 +57,7 @@ def stamp_preview(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         cells,
         _preview_terrains(document, stamp, order),
         _preview_sides(battlemap, stamp, cells_of_stamp),
-        things=tuple(placed_things.things[:MOST_PREVIEWED_THINGS]),
+        things=tuple(placed_things.things[:MAX_PREVIEWED_THINGS]),
         note=" - ".join(texts),
     )
     barred = left_out_of_placing(battlemap, stamp, cell, document.active_layer_id)
@@ -114,7 +114,7 @@ def _preview_sides(
         return ()
     is_set = (side_plane.values != side_plane.unset) & (side_plane.values != NO_HEXSIDE)
     rows, sides = np.nonzero(is_set)
-    first = np.flatnonzero(cells[rows] >= 0)[:MOST_PREVIEWED_SIDES]
+    first = np.flatnonzero(cells[rows] >= 0)[:MAX_PREVIEWED_SIDES]
     result: list[tuple[CellSide, int | None]] = []
     for row, side in zip(rows[first].tolist(), sides[first].tolist(), strict=True):
         result.append((CellSide(int(cells[row]), side), int(side_plane.values[row, side])))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.document.selection import Selection
     from app.tools.options import ToolOptions
 
-MOST_CELLS_AT_ONCE = 20_000
+MAX_CELLS_AT_ONCE = 20_000
 """A stamp of more cells is placed on another thread than the window's.
 
 If this is larger, the window stands still for a moment at the click.
@@ -112,7 +112,7 @@ class StampTool(Tool):
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
         stamp = self.options.stamp
-        if stamp is None or len(stamp.offsets) <= MOST_CELLS_AT_ONCE:
+        if stamp is None or len(stamp.offsets) <= MAX_CELLS_AT_ONCE:
             return None
         # The document may change while this runs on another thread: what is asked of it is the
         # state at the click.
@@ -174,7 +174,7 @@ def _why_not_place(document: MapDocument, stamp: Stamp) -> str:
     try:
         # One cell is enough to know whether the stamp has the layout of the map.
         cells_at(battlemap.grid, replace(stamp, offsets=stamp.offsets[:1]), some_cell)
-        if len(stamp.offsets) <= MOST_CELLS_AT_ONCE:
+        if len(stamp.offsets) <= MAX_CELLS_AT_ONCE:
             place(battlemap, stamp, some_cell, document.active_layer_id)
     except ProblemError as problem:
         return problem.problems[0].message

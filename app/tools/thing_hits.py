@@ -20,7 +20,7 @@ from randomizer.model.things.things import Thing
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
-LEAST_REACH = 5.0
+MIN_REACH = 5.0
 """Things smaller than this (logical pixels from their middle) are hit as if they were so large."""
 
 
@@ -46,8 +46,8 @@ class ThingHits:
         battlemap = document.battlemap
         radius_in_pixels = diameter(battlemap, pointer.scale) / 2
         reach = radius_in_pixels / pointer.scale
-        least_reach = LEAST_REACH / pointer.scale
-        hit = topmost_thing_at(battlemap, pointer.x, pointer.y, reach, least_reach)
+        min_reach = MIN_REACH / pointer.scale
+        hit = topmost_thing_at(battlemap, pointer.x, pointer.y, reach, min_reach)
         if hit is None:
             # An inscription has no shape: it is hit where its letters are.
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)

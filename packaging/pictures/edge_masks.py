@@ -53,10 +53,10 @@ CAP_ANGLES = (13.0, 26.0)
 FIRST_STATION = 0.14
 """How far along its run a line has left the corner, in sides."""
 
-LEAST_DEPTH = 0.1
+MIN_DEPTH = 0.1
 """A line is nowhere nearer to the sides of its run than this (hexes)."""
 
-MOST_WAY = 0.85
+MAX_WAY = 0.85
 """Lines of outer levels lie at most at this share of the way to the point in the water."""
 
 
@@ -116,7 +116,7 @@ class Shape:
             depth = level * self.spacing * (ROUND + (widths[index] - ROUND) * freedom**2)
             step = waves[index] * freedom + depth
             step_x, step_y, way = self._to_water(sides, along, (x, y), water)
-            step = min(step, MOST_WAY * way)
+            step = min(step, MAX_WAY * way)
             points.append(self._off_land((x + step * step_x, y + step * step_y), along))
         if not closed:
             end_depth = self.depth + ROUND * level * self.spacing
@@ -212,7 +212,7 @@ class Shape:
         normal_x, normal_y = self._normal(math.floor(along))
         x, y = point
         depth = x * normal_x + y * normal_y + self.apothem
-        missing = max(0.0, LEAST_DEPTH * self.spacing - depth)
+        missing = max(0.0, MIN_DEPTH * self.spacing - depth)
         return x + missing * normal_x, y + missing * normal_y
 
     def corner_line(self, depth: float, bulge: float) -> list[Point]:

@@ -36,7 +36,7 @@ LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the lo
 Its generator has returned the map of another number instead, which keeps them.
 """
 
-MOST_LANDMARKS = 300
+MAX_LANDMARKS = 300
 """The most landmarks that are held of a map; more would take much memory in a long gallery."""
 
 
@@ -153,7 +153,7 @@ def _landmarks(generated: Generated, base: Base) -> tuple[Thing, ...]:
         kind = kinds.get(thing.kind)
         if kind is not None and kind.sign and kind.icon not in SCATTERED:
             landmarks.append(thing)
-    return tuple(landmarks[:MOST_LANDMARKS])
+    return tuple(landmarks[:MAX_LANDMARKS])
 
 
 def measured_values(

@@ -37,7 +37,7 @@ SUFFIXES_OF_MAP_LISTS = (".world", ".cfg")
 """The suffixes of files that may list maps instead of holding one: worlds of Tiled, WML of Wesnoth.
 """
 
-LEAST_RESEMBLANCE = 0.3
+MIN_RESEMBLANCE = 0.3
 """A file that no format recognises is of the most similar one if its ``resemblance`` is at least
 this. With a larger number fewer damaged files have their faults reported; with a smaller one files
 of other programs get the messages of a format that they are not of."""
@@ -246,7 +246,7 @@ def _most_similar(data: bytes, with_suffix: Collection[Format]) -> Format | None
         resemblance = 0.0
         with Guard(file_format):  # a fault of another package is reported, and it resembles nothing
             resemblance = file_format.resemblance(data)
-        if resemblance < LEAST_RESEMBLANCE:
+        if resemblance < MIN_RESEMBLANCE:
             continue
         rank = (resemblance, file_format in with_suffix)
         if best is None or rank > best_rank:  # of equal ones the first stays

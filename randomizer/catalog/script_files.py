@@ -28,10 +28,10 @@ from randomizer.scripts.script_hosts import ScriptHost
 SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
 
-MOST_LIBRARY_FILES = 200
+MAX_LIBRARY_FILES = 200
 """The most library files of a script. With more, a wrong folder would be read for seconds."""
 
-MOST_FURTHER_BYTES = 32 * 2**20
+MAX_FURTHER_BYTES = 32 * 2**20
 """The most bytes of all further files of a script together; their texts are held in memory."""
 
 
@@ -53,23 +53,21 @@ def encoded_script(text: str, file_name: str) -> bytes:
     return script_host(file_name, None, text).encode(text)
 
 
-def read_further_texts(
-    path: Path, text: str, most_bytes: int = MOST_FURTHER_BYTES
-) -> dict[str, str]:
+def read_further_texts(path: Path, text: str, max_bytes: int = MAX_FURTHER_BYTES) -> dict[str, str]:
     """Return the texts of the further files of a script by their names, without missing files.
 
     ``path`` and ``text`` are those of the script. Raises ProblemError for a file that cannot be
-    read, for more than ``MOST_LIBRARY_FILES``, and for more than ``most_bytes`` of all files.
+    read, for more than ``MAX_LIBRARY_FILES``, and for more than ``max_bytes`` of all files.
     """
     host = script_host(path.name, str(path), text)
     named_files = _named_files(host, path, text)
     libraries = _find_libraries(host, path, text)
     if libraries.are_too_many:
-        message = f"the folders that the script uses have more than {MOST_LIBRARY_FILES} files"
+        message = f"the folders that the script uses have more than {MAX_LIBRARY_FILES} files"
         raise error("too-many-files", message, path=str(path))
 
     texts: dict[str, str] = {}
-    bytes_left = most_bytes
+    bytes_left = max_bytes
     for file in (*named_files, *libraries.files):
         if file.exists():
             data = read_within(path.parent, file, min(SCRIPT_LIMIT, bytes_left))
@@ -84,7 +82,7 @@ def read_further_texts(
 def further_files(path: Path, text: str) -> tuple[Path, ...]:
     """Return the further files of a script, of which named ones may be missing.
 
-    Of too many library files these are the first ``MOST_LIBRARY_FILES``. Raises ProblemError for
+    Of too many library files these are the first ``MAX_LIBRARY_FILES``. Raises ProblemError for
     an unknown suffix.
     """
     host = script_host(path.name, str(path), text)
@@ -121,7 +119,7 @@ class _Libraries(NamedTuple):
     """The library files of a script."""
 
     files: list[Path]
-    """At most ``MOST_LIBRARY_FILES``: each folder's by name, one folder after the other."""
+    """At most ``MAX_LIBRARY_FILES``: each folder's by name, one folder after the other."""
 
     are_too_many: bool = False
     """True if the folders have more files than that."""
@@ -144,7 +142,7 @@ def _find_libraries(host: ScriptHost, path: Path, text: str) -> _Libraries:
                 continue
             seen_folders.add(folder)
             for file in sorted((path.parent / folder).glob(f"*{path.suffix}")):
-                if len(files) == MOST_LIBRARY_FILES:
+                if len(files) == MAX_LIBRARY_FILES:
                     return _Libraries(files, are_too_many=True)
                 files.append(file)
                 # The text is read only for the folders that it uses. Whoever needs the text reads

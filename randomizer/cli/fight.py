@@ -140,8 +140,8 @@ def _record(board: str, fight: Fight, results: Results) -> dict[str, object]:
     count = max(1, results.battles)
     losses = results.deaths.sum(axis=1) / count
     deaths: dict[str, dict[str, int]] = {}
-    for number, label in enumerate(LABELS):
-        deaths_in_hex = results.deaths[:, number]
+    for index, label in enumerate(LABELS):
+        deaths_in_hex = results.deaths[:, index]
         if deaths_in_hex.any():
             deaths[label] = dict(zip(_ROLES, deaths_in_hex.tolist(), strict=True))
 

@@ -31,7 +31,7 @@ NOUNS = {
 }
 """The names of what can be locked, for messages."""
 
-MOST_COMMAS = 2
+MAX_COMMAS = 2
 """The most commas in the name of a cell."""
 
 
@@ -130,7 +130,7 @@ class _LockReader:
         It has more than one if the name of its cell has commas: "12,5=Wood" on a map that has no
         cell "12". An item that names no cell has one.
         """
-        for piece_count in range(1, MOST_COMMAS + 2):
+        for piece_count in range(1, MAX_COMMAS + 2):
             item = ",".join(pieces[:piece_count])
             name = re.split("[=:]", item)[0].strip()
             if self._find_cell(name) is not None:

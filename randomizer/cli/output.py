@@ -49,7 +49,7 @@ LARGEST_SHOWN = 4 * 2**20
 """The size in bytes up to which the lines of a file are shown in its problems: the file is kept in
 memory for that."""
 
-MOST_PROBLEMS = 100
+MAX_PROBLEMS = 100
 """The most problems of one file that are printed."""
 
 PROGRESS_FROM_S = 0.5
@@ -193,7 +193,7 @@ class Console:
     def report(self, problems: Iterable[Problem]) -> None:
         """Print problems on standard error, each with its place and the line that it is in.
 
-        Of each file ``MOST_PROBLEMS`` are printed at most, errors rather than warnings.
+        Of each file ``MAX_PROBLEMS`` are printed at most, errors rather than warnings.
         """
         for text in self._texts_of(problems):
             self.say(text)
@@ -229,11 +229,11 @@ class Console:
         if source_text is not None:
             lines = split_lines(source_text)
 
-        surplus = len(problems) - MOST_PROBLEMS
+        surplus = len(problems) - MAX_PROBLEMS
         if surplus > 0:  # errors are the last to be left out
             problems.sort(key=lambda problem: problem.severity is not Severity.ERROR)
         name = path or self._program
-        for problem in problems[:MOST_PROBLEMS]:
+        for problem in problems[:MAX_PROBLEMS]:
             yield format_problem(problem.at_path(name), lines)
         if surplus > 0:
             yield f"{name}: and {surplus} more"

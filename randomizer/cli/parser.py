@@ -23,7 +23,7 @@ HIGHEST_NUMBER = 2**53 - 1
 HIGHEST_COUNT = HIGHEST_NUMBER + 1
 """The largest number of maps of one command: they are numbered from 0."""
 
-_LEAST_SIMILARITY = 0.7
+_MIN_SIMILARITY = 0.7
 """The least similarity (difflib; 1 is equal) of an option that is proposed for an unknown one.
 
 If it is smaller, options are proposed that have little in common with what was typed.
@@ -83,7 +83,7 @@ class Parser(argparse.ArgumentParser):
 
         options = [option for option in self._option_string_actions if option.startswith("--")]
         option = word.partition("=")[0]
-        matches = get_close_matches(option, options, n=1, cutoff=_LEAST_SIMILARITY)
+        matches = get_close_matches(option, options, n=1, cutoff=_MIN_SIMILARITY)
         if matches:
             return f"{word} (did you mean {matches[0]}?)"
         return word

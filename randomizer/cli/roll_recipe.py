@@ -48,8 +48,8 @@ def apply_recipe(
     if text == "-":
         # Enough of standard input to see that a recipe is too long, however long it is. Its
         # characters are ASCII; blanks around them may be of two bytes.
-        most_bytes = 2 * recipe_file.LONGEST + 1
-        text = sys.stdin.buffer.read(most_bytes).decode("utf-8", "replace")
+        max_bytes = 2 * recipe_file.LONGEST + 1
+        text = sys.stdin.buffer.read(max_bytes).decode("utf-8", "replace")
     recipe = recipe_file.read_recipe(text)
     arguments.seed = recipe.roll.seed
     arguments.number = recipe.roll.number

@@ -61,7 +61,7 @@ def _add_layers(battlemap: BattleMap, generated: Generated) -> None:
     """
     position = len(battlemap.layers)
     first_id = battlemap.free_layer_id()
-    rolled = [layer.copy(id=first_id + number) for number, layer in enumerate(generated.layers)]
+    rolled = [layer.copy(id=first_id + index) for index, layer in enumerate(generated.layers)]
     merge_things(battlemap, positions=(), new_layers=rolled)  # gives the things of ``rolled`` ids
 
     paint_above = []

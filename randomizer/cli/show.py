@@ -92,7 +92,7 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     return _exit_code(problems)
 
 
-MOST_CELLS = 10_000
+MAX_CELLS = 10_000
 """Of larger maps only the number of cells of each terrain is told, not each cell."""
 
 
@@ -110,7 +110,7 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
     titles = {kind.name: kind.title for kind in system.thing_kinds(battlemap)}
     for name, count in sorted(thing_counts.items()):
         yield f"{count:,} {titles.get(name, name)}"
-    if len(grid.cells) <= MOST_CELLS:
+    if len(grid.cells) <= MAX_CELLS:
         for cell in grid.cells.tolist():
             yield from _cell_lines(battlemap, composite, cell)
 

@@ -41,10 +41,10 @@ from randomizer.symmetric_rolls import settings_for
 
 SEED = 7
 
-MOST_STEPS = 100_000
+MAX_STEPS = 100_000
 """A generator that makes more steps than these never ends."""
 
-MOST_CELLS = 5000
+MAX_CELLS = 5000
 """A sample map has at most so many cells: it is written many times."""
 
 BAD_FILES = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
@@ -90,7 +90,7 @@ def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
     """Return a new map, rolled now. Raises ProblemError."""
     steps: list[int] = []
     generated = run(
-        generator, {}, DrawKey(SEED, number), base, steps.append, lambda: len(steps) > MOST_STEPS
+        generator, {}, DrawKey(SEED, number), base, steps.append, lambda: len(steps) > MAX_STEPS
     )
     assert generated is not None, "it never ends"
     assert steps, "it can be cancelled at its steps only"
@@ -110,7 +110,7 @@ def sample_map(system: System) -> BattleMap:
     """Return a map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
         is_usable = generator.system is system and not generator.why_not()
-        if is_usable and base_of(generator).grid.size <= MOST_CELLS:
+        if is_usable and base_of(generator).grid.size <= MAX_CELLS:
             return remembered_roll(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])
 

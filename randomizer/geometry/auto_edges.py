@@ -172,10 +172,10 @@ def _fits(
     """
     hexside = terrain_set.hexsides[code - 1]
     if hexside.drops is not None and planes.elevation is not None:
-        least_drop, greatest_drop = hexside.drops
+        min_drop, greatest_drop = hexside.drops
         elevation = planes.elevation.reshape(-1)
         drops = elevation[owners].astype(np.int64) - elevation[neighbours]
-        return np.asarray((drops >= least_drop) & (drops <= greatest_drop))
+        return np.asarray((drops >= min_drop) & (drops <= greatest_drop))
     if hexside.ground and hexside.beside and planes.terrain is not None:
         terrain = planes.terrain.reshape(-1)
         is_on_ground = terrain[owners] == terrain_set.terrain_code(hexside.ground)

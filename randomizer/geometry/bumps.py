@@ -48,8 +48,8 @@ def bumps(key: int, columns: NDArray[np.intp], rows: NDArray[np.intp]) -> Number
     It is from -``FULL_HEIGHT`` to ``FULL_HEIGHT``. Another key gives other land.
     """
     heights = np.zeros(len(columns), np.int64)
-    for number, octave in enumerate(OCTAVES):
-        octave_key = key * len(OCTAVES) + number
+    for index, octave in enumerate(OCTAVES):
+        octave_key = key * len(OCTAVES) + index
         width = octave.width
         lattice_x, right = np.divmod(columns, width)
         lattice_y, down = np.divmod(rows, width)

@@ -52,10 +52,10 @@ class StepCosts:
     @property
     def least(self) -> float:
         """The least cost of a step to any cell."""
-        least_cost = float(self.entering.min())
+        min_cost = float(self.entering.min())
         if self.links is not None:
-            least_cost = min(least_cost, self.link_cost)
-        return least_cost
+            min_cost = min(min_cost, self.link_cost)
+        return min_cost
 
 
 class PathTree(NamedTuple):
@@ -132,8 +132,8 @@ class _Search:
         # is A* (Hart, Nilsson and Raphael, 1968): the cell is settled next through which the whole
         # path could be cheapest, if each step from there to the goal had the least cost of all.
         remaining_steps: Callable[[int], int] | None = None
-        least_cost = self._costs.least
-        if len(goals) == 1 and 0 < least_cost < math.inf:
+        min_cost = self._costs.least
+        if len(goals) == 1 and 0 < min_cost < math.inf:
             (goal,) = goals
             remaining_steps = steps_to(self._grid, goal)
 
@@ -175,6 +175,6 @@ class _Search:
                     self._previous_cells[neighbour] = cell
                     bound = total
                     if remaining_steps is not None:
-                        bound += least_cost * remaining_steps(neighbour)
+                        bound += min_cost * remaining_steps(neighbour)
                     heapq.heappush(queue, (bound, neighbour))
         return None

@@ -313,7 +313,7 @@ class _Round:
     """The number of rounds before: ``ROUGHEN`` makes other bumps in each."""
 
 
-_LEAST_HALF_WIDTH = 0.5
+_MIN_HALF_WIDTH = 0.5
 """Half the least width of a slope, in cells: with less, a line between rows would have gaps."""
 
 
@@ -343,7 +343,7 @@ def slope(
     line = _Line(start.x, start.y, end.x, end.y)
     x = points[:, 0]
     y = points[:, 1]
-    weights = brush.weights(line.distances(x, y) - _LEAST_HALF_WIDTH)
+    weights = brush.weights(line.distances(x, y) - _MIN_HALF_WIDTH)
     exact_goals = start.height + line.shares(x, y) * (end.height - start.height)
     goals = np.rint(exact_goals).astype(np.int64)
     return heights + _divided((goals - heights) * weights, FINE), weights > 0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
-_LEAST_SIMILARITY = 0.6
+_MIN_SIMILARITY = 0.6
 """How similar a name must be to be suggested, a ratio of ``get_close_matches``.
 
 If larger, fewer typing mistakes get a suggestion; if smaller, more suggestions are wrong.
@@ -36,7 +36,7 @@ _FIRST_LETTER = 0x61
 _LAST_LETTER = 0x2FFF
 """The last of the characters among which these are: more letters than hexsides in any set."""
 
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 """The most digits of an elevation: no map has greater ones, and Python refuses thousands."""
 
 LONGEST_QUOTE = 80
@@ -112,7 +112,7 @@ def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
 def elevation_number(text: str) -> int | None:
     """Return the elevation that a text says; None if it is no whole number, or far too long."""
     digits = text.removeprefix("-")
-    if len(digits) > _MOST_DIGITS or not (digits.isascii() and digits.isdigit()):
+    if len(digits) > _MAX_DIGITS or not (digits.isascii() and digits.isdigit()):
         return None
     return int(text)
 
@@ -178,7 +178,7 @@ def _name_problems(
 
 def _unknown_name(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:
     """Return the error for a name that is none of ``names``; it suggests a similar one."""
-    similar_names = get_close_matches(name, names, n=1, cutoff=_LEAST_SIMILARITY)
+    similar_names = get_close_matches(name, names, n=1, cutoff=_MIN_SIMILARITY)
     advice = ""
     if similar_names:
         advice = f"; did you mean “{similar_names[0]}”?"

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.basics.bounded_json import parse_json
-from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS
+from randomizer.model.basics.limits import DEEPEST_DATA, MAX_CELLS
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.gate.gate import check_counts
 from randomizer.model.grid.layouts import LAYOUTS
@@ -167,7 +167,7 @@ def _stamp_of(record: dict[str, Any]) -> Stamp:
     layouts = {layout.name: layout for layout in LAYOUTS}
     layout = layouts[record["layout"]]
     offsets = _array_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
-    if not 0 < len(offsets) <= MOST_CELLS or abs(offsets).max() >= FAR:
+    if not 0 < len(offsets) <= MAX_CELLS or abs(offsets).max() >= FAR:
         raise ValueError("offsets")
     terrains = _checked_lines(record["terrains"])
     hexsides = _checked_lines(record["hexsides"])

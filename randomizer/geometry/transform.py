@@ -32,7 +32,7 @@ from randomizer.model.system.system import System
 
 BoolArray = NDArray[np.bool_]
 
-MOST_CELLS = 4_000_000
+MAX_CELLS = 4_000_000
 """The most cells of a map, those included that do not exist."""
 
 
@@ -211,10 +211,10 @@ def check_size(width: int, height: int) -> None:
     """Raise ProblemError for a size that no map can have."""
     if width < 1 or height < 1:
         raise error("map-size", "a map needs at least one column and one row")
-    if width * height > MOST_CELLS:
+    if width * height > MAX_CELLS:
         raise error(
             "map-size",
-            f"a map of {width:,} x {height:,} would be too large (at most {MOST_CELLS:,} cells)",
+            f"a map of {width:,} x {height:,} would be too large (at most {MAX_CELLS:,} cells)",
         )
 
 

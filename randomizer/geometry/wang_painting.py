@@ -37,7 +37,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.wang_sets import PaintedColour, WangSet
 from randomizer.model.planes.planes import PlaneSpec
 
-MOST_RINGS = 6
+MAX_RINGS = 6
 """The most rings of cells around what is painted that can change.
 
 With fewer, colours that need many others between them would meet without these. What does not fit
@@ -169,7 +169,7 @@ class _Stroke:
         Each cell is looked at once: those of ``finished`` are not changed any more.
         """
         finished = set(finished)
-        for _ring in range(MOST_RINGS):
+        for _ring in range(MAX_RINGS):
             ring = [cell for cell in cells if not self._fits(cell)]
             # The cells at which most colours are fixed come first: they have the least choice.
             ring.sort(key=lambda cell: (-self._count_fixed(cell), cell))

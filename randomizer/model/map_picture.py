@@ -25,7 +25,7 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.texts import fault_in_line
-from randomizer.model.records.assets import DIGEST, MOST_SIDE
+from randomizer.model.records.assets import DIGEST, MAX_SIDE
 from randomizer.model.records.map_records import MapRecord
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ RECORD = "picture"
 LARGEST_NUMBER = 1e7
 """The largest amount of a number of a placement."""
 
-LEAST_AREA = 1e-6
+MIN_AREA = 1e-6
 """In pixels a square map unit: the least area of a unit in a picture.
 
 A picture in which a unit is smaller would be laid so large that it cannot be drawn.
@@ -221,7 +221,7 @@ def _is_size(size: tuple[object, ...]) -> bool:
     """Return whether ``size`` is a width and a height that can be drawn."""
     if len(size) != 2:
         return False
-    return all(type(side) is int and 0 < side <= MOST_SIDE for side in size)
+    return all(type(side) is int and 0 < side <= MAX_SIDE for side in size)
 
 
 def _is_placement(picture: MapPicture) -> bool:
@@ -231,7 +231,7 @@ def _is_placement(picture: MapPicture) -> bool:
     for number in picture.placement:
         if type(number) not in (int, float) or not abs(number) <= LARGEST_NUMBER:  # nan neither
             return False
-    return picture.pixels_per_unit**2 >= LEAST_AREA
+    return picture.pixels_per_unit**2 >= MIN_AREA
 
 
 def set_picture(battlemap: BattleMap, picture: MapPicture | None) -> Edit | None:

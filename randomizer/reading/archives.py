@@ -1,7 +1,7 @@
 """Reads zip files of games, which can come from anywhere, within limits of memory.
 
     for entry in archive_entries(path):
-        data = entry_bytes(path, entry, most_bytes=1 << 20)
+        data = entry_bytes(path, entry, max_bytes=1 << 20)
 
 A small zip file can have millions of entries, or entries of gigabytes. So the number of entries,
 and the size that each declares, are looked at first, and never more is unpacked than was declared.
@@ -20,7 +20,7 @@ from pathlib import Path
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import error
 
-MOST_ENTRIES = 50_000
+MAX_ENTRIES = 50_000
 """The largest number of entries of one zip file. The largest game that we know has 30,000.
 
 Each entry becomes an object in memory when the file is listed, so a larger limit needs more.
@@ -73,7 +73,7 @@ class _ZipFile(io.FileIO):
 def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
     """Return the entries of a zip file.
 
-    Raises ProblemError for a file that is damaged, or has more than ``MOST_ENTRIES`` entries.
+    Raises ProblemError for a file that is damaged, or has more than ``MAX_ENTRIES`` entries.
     """
     name = Path(path).name
     file_name = str(path)
@@ -88,22 +88,22 @@ def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
     except OSError as failed:
         message = f"{name} cannot be read: {words_of(failed)}"
         raise error("bad-archive", message, path=file_name) from failed
-    if len(entries) > MOST_ENTRIES:
-        message = f"{name} holds more than {MOST_ENTRIES:,} files"
+    if len(entries) > MAX_ENTRIES:
+        message = f"{name} holds more than {MAX_ENTRIES:,} files"
         raise error("bad-archive", message, path=file_name)
     return entries
 
 
-def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most_bytes: int) -> bytes:
+def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, max_bytes: int) -> bytes:
     """Return the unpacked bytes of an entry of the zip file at ``path``.
 
-    Raises ProblemError for an entry that is missing, damaged or larger than ``most_bytes``. The
+    Raises ProblemError for an entry that is missing, damaged or larger than ``max_bytes``. The
     entry is read by its offset: ``zipfile`` would read the whole directory for each entry.
     """
     entry_name = f"{path}!{entry.filename}"
     short_name = f"{entry.filename} in {Path(path).name}"
-    if entry.file_size > most_bytes or entry.compress_size > most_bytes + _OVERHEAD:
-        message = f"{short_name} has more than {most_bytes:,} bytes"
+    if entry.file_size > max_bytes or entry.compress_size > max_bytes + _OVERHEAD:
+        message = f"{short_name} has more than {max_bytes:,} bytes"
         raise error("too-large", message, path=entry_name)
     try:
         return _unpacked(_packed_bytes(path, entry), entry)

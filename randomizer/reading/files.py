@@ -1,6 +1,6 @@
 """Reads files that come from outside, of users and of other programs, within limits of memory.
 
-    data = read_file(path, most_bytes=64 * 2**20)
+    data = read_file(path, max_bytes=64 * 2**20)
     data = read_file(path, largest_file(path))      # a function decides by the start of the file
 
 The kind and the size of a file are checked before anything is read, and never more is read than the
@@ -29,10 +29,10 @@ Limit = int | Callable[[bytes], int]
 """The largest size of a file in bytes, or a function that returns it for the file's start."""
 
 
-def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> bytes:
+def read_file(path: str | Path, max_bytes: Limit, *, pipes: bool = False) -> bytes:
     """Return the bytes of a file.
 
-    Raises ProblemError if it cannot be read or is larger than ``most_bytes``. With ``pipes`` pipes
+    Raises ProblemError if it cannot be read or is larger than ``max_bytes``. With ``pipes`` pipes
     and devices are read, too; the limit holds for them as well, so one without an end is refused.
     """
     with _opened(path, pipes=pipes) as file:
@@ -41,12 +41,12 @@ def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> by
         size = 0  # of a pipe: macOS gives the number of bytes that wait in it
         if stat.S_ISREG(status.st_mode):
             size = status.st_size
-        if isinstance(most_bytes, int):
+        if isinstance(max_bytes, int):
             data = b""
-            limit = most_bytes
+            limit = max_bytes
         else:
             data = file.read(START)
-            limit = most_bytes(data)
+            limit = max_bytes(data)
         if size > limit:
             raise too_large(path, limit)
 
@@ -79,7 +79,7 @@ def read_start(path: str | Path, count: int) -> bytes:
         return file.read(count)
 
 
-def read_within(folder: Path, path: Path, most_bytes: Limit) -> bytes:
+def read_within(folder: Path, path: Path, max_bytes: Limit) -> bytes:
     """Return the bytes of a file in or below a folder.
 
     Links are followed before the file is opened; one that another program exchanges in between is
@@ -89,7 +89,7 @@ def read_within(folder: Path, path: Path, most_bytes: Limit) -> bytes:
     if not is_within(folder, path):
         message = "the file is not read: a link leads out of the folder"
         raise error("not-read", message, path=str(path))
-    return read_file(path, most_bytes)
+    return read_file(path, max_bytes)
 
 
 def is_within(folder: Path, path: Path) -> bool:
@@ -100,9 +100,9 @@ def is_within(folder: Path, path: Path) -> bool:
         return False
 
 
-def too_large(path: str | Path, most_bytes: int) -> ProblemError:
-    """Return the error of a file with more than ``most_bytes`` bytes."""
-    return error("too-large", f"the file has more than {most_bytes:,} bytes", path=str(path))
+def too_large(path: str | Path, max_bytes: int) -> ProblemError:
+    """Return the error of a file with more than ``max_bytes`` bytes."""
+    return error("too-large", f"the file has more than {max_bytes:,} bytes", path=str(path))
 
 
 def user_path(name: str | Path) -> Path:

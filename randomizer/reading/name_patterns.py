@@ -34,7 +34,7 @@ LONGEST_PATTERN = 500
 DEEPEST_GROUP = 10
 """The largest depth of nested groups: each level is a call of the reader inside of another."""
 
-MOST_REPEATS = 1000
+MAX_REPEATS = 1000
 """The largest number of repeats of a part; ``*`` and ``+`` repeat no more often, either.
 
 No file name is so long, and a repeat that reaches no new position ends sooner.
@@ -186,7 +186,7 @@ _GROUP_START = re.compile(r"\((?:\?(?::|P?<[A-Za-z_]\w*>))?")
 _COUNT = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
 """A number of repeats: ``{3}``, ``{3,}`` or ``{3,5}``."""
 
-_REPEATS_OF_SIGN = {"*": (0, MOST_REPEATS), "+": (1, MOST_REPEATS), "?": (0, 1)}
+_REPEATS_OF_SIGN = {"*": (0, MAX_REPEATS), "+": (1, MAX_REPEATS), "?": (0, 1)}
 """The smallest and the largest number of repeats of a part, by the sign behind it."""
 
 
@@ -335,7 +335,7 @@ class _Reader:
             maximum = minimum
             has_comma = count[2] is not None
             if has_comma:
-                maximum = int(count[3] or MOST_REPEATS)  # ``{3,}`` has no upper limit of its own
+                maximum = int(count[3] or MAX_REPEATS)  # ``{3,}`` has no upper limit of its own
         elif self._peek() and self._peek() in "*+?":
             minimum, maximum = _REPEATS_OF_SIGN[self._read_letter()]
         else:
@@ -343,8 +343,8 @@ class _Reader:
         if self._peek() == "?":
             # "As few as possible" decides what groups contain; the same names fit.
             self._position += 1
-        if not minimum <= maximum <= MOST_REPEATS:
-            raise ValueError(f"a part comes at most {MOST_REPEATS:,} times")
+        if not minimum <= maximum <= MAX_REPEATS:
+            raise ValueError(f"a part comes at most {MAX_REPEATS:,} times")
         return _Repeated(part, minimum, maximum)
 
 

@@ -193,19 +193,19 @@ def parse_xml(
     data: bytes,
     path: str | None = None,
     *,
-    most_bytes: int = MAX_BYTES,
-    most_elements: int = MAX_ELEMENTS,
+    max_bytes: int = MAX_BYTES,
+    max_elements: int = MAX_ELEMENTS,
 ) -> Document:
     """Return the tree of an XML file of limited size. Bad data gives problems, no exception."""
     try:
-        if len(data) > most_bytes:
+        if len(data) > max_bytes:
             message = (
                 f"The file has {len(data):,} bytes; files of this kind have far fewer than "
-                f"{most_bytes:,}"
+                f"{max_bytes:,}"
             )
             raise ProblemError(Problem(Severity.ERROR, "xml-too-large", message, path))
         source = decode_xml(data).encode()
-        return _TreeReader(source, path, most_elements).read()
+        return _TreeReader(source, path, max_elements).read()
     except ProblemError as refused:
         return Document(path, problems=[problem.at_path(path) for problem in refused.problems])
 
@@ -232,12 +232,12 @@ class _TreeReader:
     declaration of an entity ends the parsing before anything is expanded.
     """
 
-    def __init__(self, source: bytes, path: str | None, most_elements: int) -> None:
+    def __init__(self, source: bytes, path: str | None, max_elements: int) -> None:
         self._source = source
         """The text as UTF-8."""
         self._path = path
         """The path that problems name."""
-        self._most_elements = most_elements
+        self._max_elements = max_elements
         """The number of elements above which the file is refused."""
         self._document = Document(path, source)
         """What has been read; it gets nodes and the document type as they come."""
@@ -283,8 +283,8 @@ class _TreeReader:
         """Check and add an element. ``flat`` are name and value of each attribute, in turn."""
         # What is too large or not safe is refused before anything is made of it.
         self._element_count += 1
-        if self._element_count > self._most_elements:
-            message = f"The file has more than {self._most_elements:,} elements"
+        if self._element_count > self._max_elements:
+            message = f"The file has more than {self._max_elements:,} elements"
             raise self._refused("xml-too-large", message)
         if len(self._open_elements) >= MAX_DEPTH:
             raise self._refused("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")

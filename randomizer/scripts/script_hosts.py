@@ -21,7 +21,7 @@ from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, Severity, apply_fixes
 from randomizer.model.settings.metadata import check_metadata
 
-MOST_FIXES = 1000
+MAX_FIXES = 1000
 """The most fixes that are applied one after the other. With more, a text of mistakes only would be
 checked for minutes."""
 
@@ -184,7 +184,7 @@ class ScriptHost(ABC):
         as long as each fix leaves less to mend.
         """
         problems = self.check(source)
-        for _number in range(MOST_FIXES):
+        for _number in range(MAX_FIXES):
             fixed = self._fix_first(source, problems)
             if fixed is None:
                 break

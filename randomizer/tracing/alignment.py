@@ -2,7 +2,7 @@
 
     find_placement(picture, grid)     # (height, width, 3) -> Placement
 
-The search is for a grid about in the middle of the picture, turned by at most ``MOST_TURN``
+The search is for a grid about in the middle of the picture, turned by at most ``MAX_TURN``
 degrees. Placements are compared by a ``score`` of the colours at ``Probes``: inside cells, on
 either *hand* (side) of their borders, and on either hand of the *rim* (the outer sides of the map).
 Many guesses are compared in a small picture, then the best ones are improved by ever smaller moves.
@@ -34,10 +34,10 @@ entry sides (``app.paper.picture_request``)."""
 FRAME = 8
 """The most that the colours of a frame differ in a channel, in levels of 255."""
 
-LEAST_FRAMED_EDGES = 0.8
+MIN_FRAMED_EDGES = 0.8
 """A picture with a frame has its colour along more than this share of its edges."""
 
-MOST_FRAMED_RIM = 0.25
+MAX_FRAMED_RIM = 0.25
 """Less than this share of the points at the rim of its grid have the colour of the frame."""
 
 WITHIN_RIM = 0.08
@@ -45,7 +45,7 @@ WITHIN_RIM = 0.08
 
 # --- guesses ------------------------------------------------------------------------------------
 
-MOST_TURN = 6.0
+MAX_TURN = 6.0
 """The largest turn of a guess to the left or right, in degrees."""
 
 TURN_STEP = 0.5
@@ -59,7 +59,7 @@ COARSE_PIXELS = 9.0
 
 # --- refinement ---------------------------------------------------------------------------------
 
-MOST_REFINED = 6
+MAX_REFINED = 6
 """The number of the best guesses that are refined."""
 
 FINE_PIXELS = 26.0
@@ -71,7 +71,7 @@ COARSE_STEP = 0.6
 FINE_STEP = 0.15
 """The length of the first moves of the refinement in the larger picture, in cells."""
 
-LEAST_STEP = 0.03
+MIN_STEP = 0.03
 """A refinement ends when its moves are no longer than this, in cells."""
 
 STRETCHED_FROM = 0.3
@@ -80,7 +80,7 @@ STRETCHED_FROM = 0.3
 
 # --- scores -------------------------------------------------------------------------------------
 
-MOST_PROBES = 120
+MAX_PROBES = 120
 """The most cells that have probes, chosen at random, always the same ones."""
 
 INSIDE = 0.55
@@ -97,7 +97,7 @@ SHARES_OF_SIDE = (0.25, 0.5, 0.75)
 HAND = 0.14
 """The distance of the probes on either hand of a side from it: a share of the way to the centre."""
 
-LEAST_IN_PICTURE = 0.7
+MIN_IN_PICTURE = 0.7
 """The least share of the probes inside cells that must be in the picture."""
 
 RIM_WEIGHT = 0.5
@@ -147,7 +147,7 @@ class Probes:
     @classmethod
     def of(cls, grid: Grid) -> Probes:
         """Return the points for a grid; of a large one those of some cells."""
-        cells = np.random.default_rng(1).permutation(grid.cells)[:MOST_PROBES]
+        cells = np.random.default_rng(1).permutation(grid.cells)[:MAX_PROBES]
         corners = np.array(grid.layout.corners)
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
         centre = np.zeros((1, 2))
@@ -185,7 +185,7 @@ def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) ->
     """Return how well a grid fits there; more is better, ``-inf`` if it lies beside the picture."""
     # Cells should be of one colour inside ...
     inside, in_picture = colours_at(picture, placement, probes.inside)
-    if in_picture.mean() < LEAST_IN_PICTURE:
+    if in_picture.mean() < MIN_IN_PICTURE:
         return -math.inf
     result = -_unevenness(inside, in_picture)
 
@@ -269,17 +269,17 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE_PIXELS))
     coarse = shrunken(picture, times)
     scored_guesses = []
-    for number, guess in enumerate(_guesses(width, height, grid)):
+    for index, guess in enumerate(_guesses(width, height, grid)):
         guess_score = score(coarse, guess.shrunken(times), probes)
         scored_guesses.append(_ScoredGuess(guess_score, guess))
-        yield GUESSES_FROM + number // GUESSES_IN_PERCENT
+        yield GUESSES_FROM + index // GUESSES_IN_PERCENT
 
     # The best guesses are refined in it.
     scored_guesses.sort(key=lambda scored: scored.score, reverse=True)
     refined_guesses = []
-    for number, scored_guess in enumerate(scored_guesses[:MOST_REFINED]):
+    for index, scored_guess in enumerate(scored_guesses[:MAX_REFINED]):
         start = scored_guess.guess.shrunken(times)
-        percent = REFINED_FROM + number
+        percent = REFINED_FROM + index
         refined = yield from _refined(
             coarse, start, grid, probes, step=COARSE_STEP, percent=percent
         )
@@ -312,7 +312,7 @@ def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> 
     rim_colours, _is_seen = colours_at(picture, placement, np.concatenate(points))
     framed_edges = _share_like(edges, frame)
     framed_rim = _share_like(rim_colours, frame)
-    return framed_edges > LEAST_FRAMED_EDGES and framed_rim < MOST_FRAMED_RIM
+    return framed_edges > MIN_FRAMED_EDGES and framed_rim < MAX_FRAMED_RIM
 
 
 def _share_like(colours: NDArray[Any], colour: NDArray[np.float64]) -> float:
@@ -333,31 +333,31 @@ def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
         box_height = bottom - top + 2 * room
         # The scales, in pixels a map unit, at which the rounded sides are those of the picture. The
         # factor allows for rounding where only one scale is possible.
-        least_unit = max((width - 1) / box_width, (height - 1) / box_height)
+        min_unit = max((width - 1) / box_width, (height - 1) / box_height)
         greatest_unit = min(width / box_width, height / box_height)
-        if least_unit < greatest_unit * (1 + 1e-9):
-            unit = _likely_unit(grid, least_unit, greatest_unit)
+        if min_unit < greatest_unit * (1 + 1e-9):
+            unit = _likely_unit(grid, min_unit, greatest_unit)
             x = -math.floor((left - room) * unit)
             y = -math.floor((top - room) * unit)
             return Placement(a=unit, b=0.0, c=0.0, d=unit, e=float(x), f=float(y))
     return None
 
 
-def _likely_unit(grid: Grid, least_unit: float, greatest_unit: float) -> float:
+def _likely_unit(grid: Grid, min_unit: float, greatest_unit: float) -> float:
     """Return the scale between two at which a cell has whole pixels, else the one in the middle.
 
     All are in pixels a map unit. Users choose the size of a cell in whole pixels.
     """
     map_units_across = grid.layout.neighbour_distance
     pixels = math.floor(greatest_unit * map_units_across + 1e-6)  # despite rounding
-    if pixels > least_unit * map_units_across:
+    if pixels > min_unit * map_units_across:
         return pixels / map_units_across
-    return (least_unit + greatest_unit) / 2
+    return (min_unit + greatest_unit) / 2
 
 
 def _guesses(width: int, height: int, grid: Grid) -> Iterator[Placement]:
     """Yield placements about the middle of the picture, at all turns and scales to be tried."""
-    turns = np.arange(-MOST_TURN, MOST_TURN + TURN_STEP / 2, TURN_STEP)
+    turns = np.arange(-MAX_TURN, MAX_TURN + TURN_STEP / 2, TURN_STEP)
     for turn in turns.tolist():
         for scale in SCALES.tolist():
             yield _centred(width, height, grid, scale, turn)
@@ -397,7 +397,7 @@ def _refined(
     moves = _Moves.of(grid)
     amounts = np.zeros(6)  # the sum of the moves that were taken
     best_score = score(picture, moves.applied(start, amounts), probes)
-    while step > LEAST_STEP:
+    while step > MIN_STEP:
         yield percent
         has_improved = False
         # Long moves keep the shape of the grid.

@@ -102,7 +102,7 @@ TEXTURE_APART = 1.5
 COVERED = 1.5
 """Colours up to this many bins from that of a cover can be the cover."""
 
-MOST_BINS = 5000
+MAX_BINS = 5000
 """The number of the commonest bins of a picture that are compared; rarer ones are ignored."""
 
 CHUNK = 1000
@@ -212,9 +212,9 @@ class Samples:
 
     def __init__(self, view: View, groups: list[NDArray[np.intp]]) -> None:
         counts = np.zeros((len(groups), BIN_TOTAL), np.float32)
-        for number, cells in enumerate(groups):
+        for index, cells in enumerate(groups):
             bins, weights = view.bins(cells)
-            counts[number] = np.bincount(bins.ravel(), weights.ravel(), BIN_TOTAL)
+            counts[index] = np.bincount(bins.ravel(), weights.ravel(), BIN_TOTAL)
         self.bins = np.flatnonzero(counts.any(axis=0))
         """The numbers of the bins that occur in any sample, (bins,)."""
         total = counts.sum(axis=1, keepdims=True)
@@ -239,8 +239,8 @@ class Samples:
             bin_of_cover = _bins(np.full((1, 1, 3), colour, np.float32))[0, 0]
             cover = np.unravel_index(bin_of_cover, BIN_COUNTS)
             is_near = ((points[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
-            least_likelihood = likelihood[:, is_near].max(axis=0) / 2
-            likelihood[:, is_near] = np.maximum(likelihood[:, is_near], least_likelihood)
+            min_likelihood = likelihood[:, is_near].max(axis=0) / 2
+            likelihood[:, is_near] = np.maximum(likelihood[:, is_near], min_likelihood)
         # The small summand keeps the logarithm finite where a density is rounded to 0.
         return np.asarray(np.log(likelihood + 1e-12).T, np.float32)
 
@@ -299,10 +299,10 @@ class BinLogs(NamedTuple):
     ) -> BinLogs:
         """Return the likelihoods for the picture of a view; ``covers`` are as in ``Samples.logs``.
 
-        The ``MOST_BINS`` bins with the most pixels are the common ones.
+        The ``MAX_BINS`` bins with the most pixels are the common ones.
         """
         pixels_in_bin = np.bincount(view.bin_of_pixel.ravel(), minlength=BIN_TOTAL)
-        bin_count = min(MOST_BINS, int(np.count_nonzero(pixels_in_bin)))
+        bin_count = min(MAX_BINS, int(np.count_nonzero(pixels_in_bin)))
         common_bins = np.argsort(-pixels_in_bin, kind="stable")[:bin_count]
         column_of_bin = np.full(BIN_TOTAL, -1)
         column_of_bin[common_bins] = np.arange(bin_count)

@@ -33,13 +33,13 @@ DRAWING_REACH = 3
 DRAWN_WEIGHT = 3.0
 """The factor of the fit of a drawing when it is added to the likelihood by samples."""
 
-# The *fit* of a point is from 0 to 1 (plus LEAST_POINT_FIT); the fit of a drawing is the mean
-# logarithm of the fits of its points: about 0 at best, log(LEAST_POINT_FIT) = -3.9 at worst.
+# The *fit* of a point is from 0 to 1 (plus MIN_POINT_FIT); the fit of a drawing is the mean
+# logarithm of the fits of its points: about 0 at best, log(MIN_POINT_FIT) = -3.9 at worst.
 
-LEAST_POINT_FIT = 0.02
+MIN_POINT_FIT = 0.02
 """What is added to the fit of each point, so that a few odd ones do not rule a drawing out."""
 
-FULL_FIT = DRAWN_WEIGHT * math.log(1 + LEAST_POINT_FIT)
+FULL_FIT = DRAWN_WEIGHT * math.log(1 + MIN_POINT_FIT)
 """The weighted fit of a drawing whose points all have the very colours of the picture."""
 
 GOOD_FIT = -0.1
@@ -48,7 +48,7 @@ GOOD_FIT = -0.1
 POOR_FIT = -2.8
 """A drawing with a worse fit is wrong."""
 
-LEAST_FADE = 0.5
+MIN_FADE = 0.5
 """The least difference of colours, in levels of 255, at which the fit of a point is 1 / e.
 
 It holds for pictures without noise, such as the program's own.
@@ -135,8 +135,8 @@ class DrawingComparison:
         A guess of -1 is none. A cell is left out once a drawing of it fits. ``best``, ``value`` and
         ``is_up_to_date`` follow each drawing. Yields the progress, as numbers of ``percents``.
         """
-        most_guesses = guesses.shape[1]
-        for number in range(most_guesses):
+        max_guesses = guesses.shape[1]
+        for number in range(max_guesses):
             guesses = self._promising(rows, guesses)
             has_guess = (guesses >= 0).any(axis=1)
             rows = rows[has_guess]
@@ -151,7 +151,7 @@ class DrawingComparison:
             fit = self._fit(rows, kind)
             self.value[rows, kind] = self._likely[rows, kind] + DRAWN_WEIGHT * fit
             self._choose_best(rows, kind)
-            yield percents[len(percents) * number // most_guesses]
+            yield percents[len(percents) * number // max_guesses]
 
             does_not_fit = fit < GOOD_FIT
             rows = rows[does_not_fit]
@@ -169,7 +169,7 @@ class DrawingComparison:
     def _fit(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
         """Draw the cells in ``rows`` (n,) as kinds ``kind`` (n,), and return how well they fit.
 
-        Shape (n,), from log(``LEAST_POINT_FIT``) to about 0. The fit of a point falls exponentially
+        Shape (n,), from log(``MIN_POINT_FIT``) to about 0. The fit of a point falls exponentially
         with the difference of its colours.
         """
         colours = self._view.colours(self._cells[rows])
@@ -177,8 +177,8 @@ class DrawingComparison:
         if self._fade is None:
             # The first drawing has all cells, most of them right: their median difference is the
             # noise.
-            self._fade = max(LEAST_FADE, float(np.median(differences)))
-        fit_of_points = np.exp(-differences / self._fade) + LEAST_POINT_FIT
+            self._fade = max(MIN_FADE, float(np.median(differences)))
+        fit_of_points = np.exp(-differences / self._fade) + MIN_POINT_FIT
         return np.asarray(np.log(fit_of_points) @ self._weights)
 
     def _choose_best(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> None:

@@ -38,10 +38,10 @@ drawing.
 BLOCK = 2
 """The number of cells, across and down, in which each kind is drawn for a sample."""
 
-MOST_KINDS = 400
+MAX_KINDS = 400
 """The largest number of kinds that are drawn for samples; of more only those of elevation 0."""
 
-MOST_PAINTED = 30
+MAX_PAINTED = 30
 """The largest number of painted cells of a terrain that are samples."""
 
 
@@ -68,13 +68,13 @@ def drawn_kinds(
 
     All are drawn as one map, which has a block of cells for each kind.
     """
-    if len(terrains) * len(elevations) > MOST_KINDS:
+    if len(terrains) * len(elevations) > MAX_KINDS:
         elevations = (0,)
     kinds = []
     for elevation in elevations:
         for terrain in terrains:
             kinds.append((terrain, elevation))
-    blocks_across = min(len(terrains), MOST_KINDS)
+    blocks_across = min(len(terrains), MAX_KINDS)
     blocks_down = ceil(len(kinds) / blocks_across)
     grid = Grid(layout, blocks_across * BLOCK, blocks_down * BLOCK)
 
@@ -84,21 +84,21 @@ def drawn_kinds(
     shown_kind = kind_of_cell.clip(0, len(kinds) - 1)
     terrain_codes, elevations_of_kinds = np.array(kinds, np.intp).T
     view = draw(grid, terrain_codes[shown_kind], elevations_of_kinds[shown_kind], grid.cells)
-    cells_of_kinds = [np.flatnonzero(kind_of_cell == number) for number in range(len(kinds))]
+    cells_of_kinds = [np.flatnonzero(kind_of_cell == index) for index in range(len(kinds))]
     return Kinds(Samples(view, cells_of_kinds), terrain_codes, elevations_of_kinds)
 
 
 def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp]) -> Kinds:
     """Return a sample for each of ``cells`` (n,), whose ``terrains`` (n,) are known.
 
-    A terrain with more than ``MOST_PAINTED`` cells has samples of some of them, evenly spread. All
+    A terrain with more than ``MAX_PAINTED`` cells has samples of some of them, evenly spread. All
     count as of elevation 0.
     """
     sample_cells: list[NDArray[np.intp]] = []
     codes: list[int] = []
     for terrain in np.unique(terrains).tolist():
         cells_of_terrain = cells[terrains == terrain]
-        step = ceil(len(cells_of_terrain) / MOST_PAINTED)
+        step = ceil(len(cells_of_terrain) / MAX_PAINTED)
         cells_of_terrain = cells_of_terrain[::step]
         sample_cells += list(cells_of_terrain[:, None])
         codes += [terrain] * len(cells_of_terrain)

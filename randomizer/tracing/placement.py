@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
 
 
-LEAST_DOUBLE_AREA = 1.0
+MIN_DOUBLE_AREA = 1.0
 """Twice the least area of the triangle of three points of a picture, in square pixels.
 
 Points with a smaller triangle are on one line but for a pixel, and give no placement.
 """
 
-LEAST_DETERMINANT = 1e-9
+MIN_DETERMINANT = 1e-9
 """The least determinant of three points of the map.
 
 Points with a smaller one are on one line, but for errors of rounding.
@@ -115,7 +115,7 @@ def placement_by_points(
     x_to_second, y_to_second = picture_points[1] - picture_points[0]
     x_to_third, y_to_third = picture_points[2] - picture_points[0]
     double_area = abs(x_to_second * y_to_third - y_to_second * x_to_third)
-    if double_area < LEAST_DOUBLE_AREA or abs(np.linalg.det(map_rows)) < LEAST_DETERMINANT:
+    if double_area < MIN_DOUBLE_AREA or abs(np.linalg.det(map_rows)) < MIN_DETERMINANT:
         raise error("corners", f"the three {name} are on one line")
     return Placement(*np.linalg.solve(map_rows, picture_points).ravel().tolist())
 

@@ -36,7 +36,7 @@ Slopes over a long distance lead to the goal from farther away, slopes over a sh
 exactly.
 """
 
-MOST_POINTS = 60_000
+MAX_POINTS = 60_000
 """The largest number of points that are compared; of more a random sample is taken.
 
 With more it takes longer.
@@ -58,7 +58,7 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
     # The points that are compared, (points, 2), and their colours in the drawing, (points, 3).
     points = view.points(cells).reshape(-1, 2)
     sample_dice = np.random.default_rng(1)  # always the same sample
-    sample = sample_dice.permutation(len(points))[:MOST_POINTS]
+    sample = sample_dice.permutation(len(points))[:MAX_POINTS]
     points = points[sample]
     target = drawn.reshape(-1, 3)[sample]
 
@@ -72,14 +72,14 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
     placement = view.placement
     misfit = _misfit(view, placement, points, target)
     best_placement = placement
-    least_distance = misfit.mean_distance
+    min_distance = misfit.mean_distance
     for slope_distance in STEPS:
         slopes = _slopes(view.picture, placement, points, slope_distance)
         change = _change_against(misfit, slopes, terms)
         placement = _changed(placement, change, middle, half)
         misfit = _misfit(view, placement, points, target)
-        if misfit.mean_distance < least_distance:
-            least_distance = misfit.mean_distance
+        if misfit.mean_distance < min_distance:
+            min_distance = misfit.mean_distance
             best_placement = placement
     return best_placement
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
-MOST_CELLS = 250_000
+MAX_CELLS = 250_000
 """Maps of more cells are not traced."""
 
-MOST_DRAWN = 20_000
+MAX_DRAWN = 20_000
 """Maps of more cells are not drawn to be compared with their picture: samples alone decide."""
 
 # Likelihoods are logarithms on the scale of ``likeness``; a greater one is likelier.
@@ -59,7 +59,7 @@ NEVER = -1000.0
 COMMONNESS_ROUNDS = 10
 """The number of rounds in which ``_commonness`` improves the shares of kinds."""
 
-LEAST_COUNT = 0.1
+MIN_COUNT = 0.1
 """What is added to the number of cells of each kind, in cells, so that no kind is impossible."""
 
 REGISTRATIONS = 2
@@ -76,7 +76,7 @@ PERCENT_OF_PLACEMENT = 35
 class Round(NamedTuple):
     """A round of drawing cells as several kinds."""
 
-    most_guesses: int
+    max_guesses: int
     """The most kinds that are drawn for a cell."""
 
     gap: float
@@ -86,10 +86,10 @@ class Round(NamedTuple):
     """The progress of a tracing during the round."""
 
 
-ROUND_OF_ALL = Round(most_guesses=5, gap=1.5, percents=range(40, 70))
+ROUND_OF_ALL = Round(max_guesses=5, gap=1.5, percents=range(40, 70))
 """The first round: all cells are drawn as their likeliest kinds."""
 
-ROUND_OF_DOUBTFUL = Round(most_guesses=25, gap=9.0, percents=range(70, 100))
+ROUND_OF_DOUBTFUL = Round(max_guesses=25, gap=9.0, percents=range(70, 100))
 """The second round: the doubtful cells are drawn as many kinds, also rather unlikely ones.
 
 With 16 guesses a few more cells are wrong. A further round of 40 corrected none in eleven pictures,
@@ -103,7 +103,7 @@ From that of the third kind twice as much is taken, and so on: so the first gues
 terrains, not of one terrain at several elevations.
 """
 
-MOST_REDRAWN = 300
+MAX_REDRAWN = 300
 """The most doubtful cells that are drawn again.
 
 Of more cells only the first are drawn. If it is larger, noisy pictures take longer.
@@ -139,7 +139,7 @@ def trace(
     bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
     likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
     yield PERCENT_OF_SAMPLES
-    if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
+    if drawing is None or not len(cells) or view.grid.size > MAX_DRAWN:
         best = likelihood.of_kinds.argmax(axis=1)
         is_doubtful = _is_doubtful(likelihood.by_colours, best, kinds.terrains)
         return Traced(kinds.terrains[best], is_doubtful)
@@ -213,17 +213,17 @@ def _compare_in_two_rounds(
     # once, and what was drawn while they did is drawn once more.
     comparison.mark_outdated()
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
-    doubtful_rows = np.flatnonzero(comparison.fits_badly() | is_close)[:MOST_REDRAWN]
+    doubtful_rows = np.flatnonzero(comparison.fits_badly() | is_close)[:MAX_REDRAWN]
     groups = _groups_without_neighbours(grid, cells[doubtful_rows])
     percents = ROUND_OF_DOUBTFUL.percents
-    for number, group in enumerate(groups):
+    for index, group in enumerate(groups):
         rows = doubtful_rows[group]
         guesses = _guesses(likely[rows], terrains, ROUND_OF_DOUBTFUL)
         is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
         guesses[is_drawn] = -1
         # Each group gets its part of the progress.
-        first = len(percents) * number // len(groups)
-        end = max(first + 1, len(percents) * (number + 1) // len(groups))
+        first = len(percents) * index // len(groups)
+        end = max(first + 1, len(percents) * (index + 1) // len(groups))
         yield from comparison.compare(rows, guesses, percents[first:end])
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
     return Traced(terrains[comparison.best], comparison.fits_badly() | is_close)
@@ -234,7 +234,7 @@ def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDAr
     # Greedy colouring of a graph: each cell gets the first group in which it has no neighbour yet.
     groups: list[list[int]] = []
     group_of_cell: dict[int, int] = {}
-    for number, cell in enumerate(cells.tolist()):
+    for index, cell in enumerate(cells.tolist()):
         neighbours = grid.neighbour_table[cell].tolist()
         groups_of_neighbours = {group_of_cell.get(neighbour) for neighbour in neighbours}
         group = 0
@@ -242,7 +242,7 @@ def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDAr
             group += 1
         if group == len(groups):
             groups.append([])
-        groups[group].append(number)
+        groups[group].append(index)
         group_of_cell[cell] = group
     return [np.array(group, np.intp) for group in groups]
 
@@ -293,7 +293,7 @@ def _commonness(likeness_of_kinds: NDArray[np.float32]) -> NDArray[np.float32]:
         # Less the greatest one, so that none is too large for ``exp``.
         probability = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
         probability /= probability.sum(axis=1, keepdims=True)
-        share = probability.sum(axis=0) + LEAST_COUNT
+        share = probability.sum(axis=0) + MIN_COUNT
         share /= share.sum()
     return np.asarray(np.log(share) / CERTAINTY, np.float32)
 
@@ -337,13 +337,13 @@ def _guesses(
     result has shape (cells, guesses), with -1 where a cell has fewer guesses.
     """
     priority = _priority(likely, terrains)
-    guesses = (-priority).argsort(axis=1)[:, : drawing_round.most_guesses]
+    guesses = (-priority).argsort(axis=1)[:, : drawing_round.max_guesses]
 
     # The first guess that is too unlikely ends them. Likely ones behind it are only further
     # elevations of earlier terrains, and in pictures that are not drawn by this program these would
     # fit by chance.
-    least_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
-    is_likely = np.take_along_axis(likely, guesses, axis=1) > least_likelihood
+    min_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
+    is_likely = np.take_along_axis(likely, guesses, axis=1) > min_likelihood
     is_before_end = np.logical_and.accumulate(is_likely, axis=1)
     return np.where(is_before_end, guesses, -1)
 

@@ -58,7 +58,7 @@ class Pace(NamedTuple):
     With more the search takes longer, and variations look more like the original.
     """
 
-    least_steps: int = 1600
+    min_steps: int = 1600
     """The least number of moves that a chain tries, which holds on small maps."""
 
     samples: int = 8
@@ -108,7 +108,7 @@ class _Schedule(NamedTuple):
     def of(cls, pace: Pace, cell_count: int) -> _Schedule:
         """Return the schedule for a map of so many cells."""
         moves_at_once = max(1, cell_count // CELLS_PER_MOVE)
-        moves_of_chain = max(pace.least_steps, pace.steps_per_cell * cell_count)
+        moves_of_chain = max(pace.min_steps, pace.steps_per_cell * cell_count)
         step_count = moves_of_chain // moves_at_once
         first_temperature = HOT
         if cell_count >= LARGE:

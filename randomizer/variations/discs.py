@@ -104,7 +104,7 @@ def _discs_of_radius(original: Original, radius: int) -> Discs:
 
 def _turns(layout: Layout, offsets: list[tuple[int, int]]) -> list[Ints]:
     """Return the motions that turn and mirror a disc, but for the one that changes nothing."""
-    position = {offset: number for number, offset in enumerate(offsets)}
+    position = {offset: index for index, offset in enumerate(offsets)}
     motions = []
     for rotation in range(layout.degree):
         for mirrors in (False, True):
@@ -119,7 +119,7 @@ def _turns(layout: Layout, offsets: list[tuple[int, int]]) -> list[Ints]:
 
 def _exchanges_with_neighbours(layout: Layout, offsets: list[tuple[int, int]]) -> list[Ints]:
     """Return the motions that exchange the middle of a disc and one of its neighbours."""
-    position = {offset: number for number, offset in enumerate(offsets)}
+    position = {offset: index for index, offset in enumerate(offsets)}
     middle = position[0, 0]
     motions = []
     for step in layout.steps:
@@ -137,7 +137,7 @@ def _twirls(degree: int, radius: int, offsets: list[tuple[int, int]]) -> list[In
     The rings halfway between the middle and the rim are moved farthest. So the middle and the
     rim still fit to what is beside them, and what lies between is bent.
     """
-    position = {offset: number for number, offset in enumerate(offsets)}
+    position = {offset: index for index, offset in enumerate(offsets)}
     motions = []
     for greatest_shift in (-2, -1, 1, 2):
         motion = np.arange(len(offsets))

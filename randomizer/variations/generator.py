@@ -39,7 +39,7 @@ from randomizer.variations.settings import (
     FAIRNESS,
     FAIRNESS_SETTING,
     KEEP,
-    MOST_CELLS,
+    MAX_CELLS,
     NUMBER,
     SETTINGS,
     SHARE,
@@ -158,10 +158,10 @@ class VariationGenerator(MapGenerator):
 def _check_size(original: Original) -> None:
     """Raise ProblemError if a map is too large for variations."""
     cell_count = len(original.cells)
-    if cell_count > MOST_CELLS:
+    if cell_count > MAX_CELLS:
         cells = cell_words(original.base.grid.layout).cells
         message = (
-            f"variations are made of maps of at most {MOST_CELLS:,} {cells}; "
+            f"variations are made of maps of at most {MAX_CELLS:,} {cells}; "
             f"this one has {cell_count:,}"
         )
         raise error("variations-size", message)

@@ -17,7 +17,7 @@ from randomizer.variations.original import Ints, Marks, Original
 DEEP_DROP = 2
 """The elevations from one cell down to a neighbour from which on the drop is deep: a cliff."""
 
-MOST_LEVELS = 4
+MAX_LEVELS = 4
 """Maps of at most so many elevations keep the number of areas from each elevation up.
 
 With more, maps of rich relief would hardly have a variation.
@@ -70,10 +70,10 @@ class Relief:
     def _high_areas(self, sources: Ints) -> Ints:
         """Return the number of areas from each elevation but the lowest one up: (n, levels - 1).
 
-        On maps of more than ``MOST_LEVELS`` none is counted: (n, 0).
+        On maps of more than ``MAX_LEVELS`` none is counted: (n, 0).
         """
         level_count = len(self.original.levels.values)
-        if level_count > MOST_LEVELS:
+        if level_count > MAX_LEVELS:
             return np.zeros((len(sources), 0), np.intp)
         levels = self.original.levels.of_cells[sources]
         is_on_map = levels < level_count

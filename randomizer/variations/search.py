@@ -26,7 +26,7 @@ from randomizer.variations.unfairness import Unfairness
 CELLS_AT_ONCE = 60_000
 """The chains that run together have at most so many cells: more of them would need more memory."""
 
-MOST_IDLE_ROUNDS = 3
+MAX_IDLE_ROUNDS = 3
 """After so many rounds without a new variation the search ends.
 
 With more a full seed takes longer to say that it is full, and finds now and then one map more.
@@ -83,7 +83,7 @@ class Search:
         cell as one number, shape (m + 1,). All must differ from one another.
         """
         self._sources: list[NDArray[np.uint16]] = []
-        """The accepted variations. Maps have at most ``MOST_CELLS``, which 16 bits can number."""
+        """The accepted variations. Maps have at most ``MAX_CELLS``, which 16 bits can number."""
         self._fault_counts = np.zeros(len(Fault), np.int64)
         """The number of chains with each ``Fault``."""
         self._tried = 0
@@ -104,11 +104,11 @@ class Search:
         limit = max(self._wanted.unfairness_limit, unfairness_of_original)
         annealing = Annealing(original, self._least_changed, seed, PACE)
         # On a large map fewer chains fit into the memory at once.
-        most_chains = max(1, min(PACE.chains_at_once, CELLS_AT_ONCE // len(original.cells)))
+        max_chains = max(1, min(PACE.chains_at_once, CELLS_AT_ONCE // len(original.cells)))
 
         idle_rounds = 0
-        while self._missing and idle_rounds < MOST_IDLE_ROUNDS:
-            chain_count = min(2 * self._missing, most_chains)
+        while self._missing and idle_rounds < MAX_IDLE_ROUNDS:
+            chain_count = min(2 * self._missing, max_chains)
             numbers = range(self._tried, self._tried + chain_count)
             chains = yield from annealing.run(numbers, np.array(self._looks))
             is_unfair = self._unfairness.of_variations(chains.sources) > limit

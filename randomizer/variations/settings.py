@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randomizer.model.settings.setting import Setting
 
-MOST_CELLS = 20_000
+MAX_CELLS = 20_000
 """Of larger maps twenty variations take minutes."""
 
 SHARE = "share"

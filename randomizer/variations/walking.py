@@ -53,11 +53,11 @@ class Walking:
         on_original = self._connections_of_original
         cell_count = len(self.original.cells)
         least_reached = on_original.reached - cell_count // CELLS_PER_LOST_CELL
-        most_areas = on_original.area_count + cell_count // CELLS_PER_NEW_AREA
+        max_areas = on_original.area_count + cell_count // CELLS_PER_NEW_AREA
         return (
             (connections.reached >= least_reached).all(axis=1)
             & (connections.joined >= on_original.joined).all(axis=(1, 2))
-            & (connections.area_count <= most_areas)
+            & (connections.area_count <= max_areas)
         )
 
     @cached_property
@@ -111,10 +111,10 @@ class Walking:
             return None
         is_deep = [False]  # code 0 is no hexside
         for hexside in original.base.terrain_set.hexsides:
-            least_drop = 0
+            min_drop = 0
             if hexside.drops is not None:
-                least_drop, _greatest_drop = hexside.drops
-            is_deep.append(least_drop >= DEEP_DROP)
+                min_drop, _greatest_drop = hexside.drops
+            is_deep.append(min_drop >= DEEP_DROP)
         barred_by_cell = np.array(is_deep)[original.hexsides.for_variations(sources)]
 
         # A hexside is stored at one of its cells: bar the side of the neighbour as well. A row more

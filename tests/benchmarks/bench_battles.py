@@ -14,9 +14,9 @@ LAND = Battleland(("Plains", "Plains", "Brambles") * 9)
 
 
 @benchmark("battles", full=100, tiny=1)
-def measure_battles(most_pairs: int) -> Iterator[Row]:
+def measure_battles(max_pairs: int) -> Iterator[Row]:
     rates = []
-    for attacker, defender in list(standard_pairs())[:most_pairs]:
+    for attacker, defender in list(standard_pairs())[:max_pairs]:
         simulator = Simulator(RuleTables.of(LAND, attacker, defender, 1))
         rates.append(CHUNK / cpu_s(lambda simulator=simulator: simulator.fight(0, CHUNK)))
     yield Row("battles a CPU second", min(rates), "battles")

@@ -36,7 +36,7 @@ HAND_SCALES = (3.0, 12.0, 40.0)
 SMALL_SIDE = 40
 """The side of the map with which edits of the large one are compared."""
 
-MOST_ITEMS = 200
+MAX_ITEMS = 200
 """The side of the map of graphics items: with a million of them Qt takes minutes and 3 GB."""
 
 
@@ -119,7 +119,7 @@ def longest_pause_ms(shown: CanvasOnMap) -> float:
 
 def graphics_items_ms(side: int) -> float:
     """Return how long Qt draws ``side`` x ``side`` hexes, one graphics item each, all in view."""
-    drawn_side = min(side, MOST_ITEMS)
+    drawn_side = min(side, MAX_ITEMS)
     grid = Grid(POINTY, drawn_side, drawn_side)
     scene = QGraphicsScene()
     brushes = [QBrush(QColor(terrain.colour)) for terrain in SYSTEM.terrain_set.terrains]

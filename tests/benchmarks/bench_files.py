@@ -11,7 +11,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
-from tests.benchmarks.benchmark import Row, benchmark, least_ms
+from tests.benchmarks.benchmark import Row, benchmark, min_ms
 
 PLANES = ("terrain", "elevation", "hexside")
 
@@ -19,10 +19,10 @@ PLANES = ("terrain", "elevation", "hexside")
 @benchmark("files", full=1000, tiny=40)
 def measure_files(side: int) -> Iterator[Row]:
     battlemap = half_set_map(side)
-    yield Row("check by the gate", least_ms(lambda: check_map(battlemap)), "ms")
+    yield Row("check by the gate", min_ms(lambda: check_map(battlemap)), "ms")
     data = write_project(battlemap)
-    yield Row("save, proven readable", least_ms(lambda: write_project(battlemap), 2), "ms")
-    yield Row("read", least_ms(lambda: read_project(data), 2), "ms")
+    yield Row("save, proven readable", min_ms(lambda: write_project(battlemap), 2), "ms")
+    yield Row("read", min_ms(lambda: read_project(data), 2), "ms")
 
 
 def half_set_map(side: int) -> BattleMap:

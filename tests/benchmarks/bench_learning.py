@@ -40,7 +40,7 @@ from tests.benchmarks.colossus_scripts import PACKAGED_SCRIPTS
 FRESH_MAPS = 40_000
 """Maps of both scripts by which the learned one is judged."""
 
-FEWEST_MAPS = 3
+MIN_MAPS = 3
 """Maps of a terrain that are a folder."""
 
 SLOWEST_SCRIPT = "Mountains"
@@ -77,8 +77,8 @@ def measure_learning(maps: int) -> Iterator[Row]:
 
 @benchmark("learning-scripts", full=(1000, 100, FRESH_MAPS), tiny=(5, 1, 100), only_by_name=True)
 def measure_learned_scripts(size: tuple[int, int, int]) -> Iterator[Row]:
-    maps, most_scripts, fresh_maps = size
-    texts = dict(list(script_texts())[:most_scripts])
+    maps, max_scripts, fresh_maps = size
+    texts = dict(list(script_texts())[:max_scripts])
     within_bounds = 0
     longest_s = 0.0
     for name, text in texts.items():
@@ -102,14 +102,14 @@ def measure_learned_scripts(size: tuple[int, int, int]) -> Iterator[Row]:
 
 
 @benchmark("learning-unseen", full=100, tiny=0, only_by_name=True)
-def measure_unseen_maps(most_folders: int) -> Iterator[Row]:
+def measure_unseen_maps(max_folders: int) -> Iterator[Row]:
     """Describe each map of a folder by a script learned from the others, in bits.
 
     The plain description beside it: independent odds of every hex, smoothed alike.
     """
     all_bits = 0.0
     all_plain_bits = 0.0
-    for name, paths in list(battleland_folders().items())[:most_folders]:
+    for name, paths in list(battleland_folders().items())[:max_folders]:
         boards = read_boards(paths)
         states = (boards.terrain * ELEVATIONS + boards.elevation).T
         bits = 0.0
@@ -188,7 +188,7 @@ def battleland_folders() -> dict[str, list[Path]]:
     folders = defaultdict(list)
     for path in sorted((COLOSSUS_CORPUS / "xml").glob("*.xml")):
         folders[path.stem.rpartition("__")[2].removesuffix("Alt")].append(path)
-    return {name: paths for name, paths in folders.items() if len(paths) >= FEWEST_MAPS}
+    return {name: paths for name, paths in folders.items() if len(paths) >= MIN_MAPS}
 
 
 def read_boards(paths: list[Path]) -> Boards:

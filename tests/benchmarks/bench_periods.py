@@ -10,18 +10,18 @@ from randomizer.model.problems import place_of
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.period.reading import read_traced
 from randomizer.systems.xconq.script_host import HOST
-from tests.benchmarks.benchmark import Row, benchmark, least_ms
+from tests.benchmarks.benchmark import Row, benchmark, min_ms
 
 CHARACTERS = 1000
 
 
 @benchmark("periods", full=100, tiny=1)
-def measure_periods(most_periods: int) -> Iterator[Row]:
-    periods = islice(packaged_metadata(), most_periods)
+def measure_periods(max_periods: int) -> Iterator[Row]:
+    periods = islice(packaged_metadata(), max_periods)
     texts = [packaged_text(metadata.script) for metadata in periods]
     reading_ms = []
     for text in texts:
-        period_ms = least_ms(lambda text=text: read_traced(text))
+        period_ms = min_ms(lambda text=text: read_traced(text))
         reading_ms.append(period_ms * CHARACTERS / len(text))
     yield Row("read 1,000 characters", max(reading_ms), "ms")
     language = HOST.language
@@ -40,7 +40,7 @@ def asking_ms(text: str, ask: Callable[[SourceText], object]) -> float:
     def ask_again() -> None:
         ask(SourceText(text.replace("\n\n", f"\n; {next(numbers)}\n", 1)))
 
-    return least_ms(ask_again)
+    return min_ms(ask_again)
 
 
 def end_of(text: str) -> tuple[int, int]:

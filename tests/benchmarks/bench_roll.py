@@ -25,7 +25,7 @@ from randomizer.systems.colossus.rolling.locks import search_with_locks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll
 from randomizer.systems.colossus.script.parser import parse
-from tests.benchmarks.benchmark import ROOT, Row, benchmark, least_ms
+from tests.benchmarks.benchmark import ROOT, Row, benchmark, min_ms
 from tests.benchmarks.colossus_scripts import compile_file, script_paths
 
 # The simple roller imports its neighbours as the tests of its folder do.
@@ -41,16 +41,16 @@ LOCKED_HEXES = 3
 
 
 @benchmark("roll", full=100, tiny=1)
-def measure_rolls(most_scripts: int) -> Iterator[Row]:
+def measure_rolls(max_scripts: int) -> Iterator[Row]:
     parse_ms = []
     compile_ms = []
     single_ms = []
     single_ratios = []
-    for path in script_paths(most_scripts):
+    for path in script_paths(max_scripts):
         text = path.read_text("utf-8")
         script = parse(text).script
-        parse_ms.append(least_ms(lambda text=text: parse(text)))
-        compile_ms.append(least_ms(lambda script=script: compile_script(script)))
+        parse_ms.append(min_ms(lambda text=text: parse(text)))
+        compile_ms.append(min_ms(lambda script=script: compile_script(script)))
         roll_ms = plain_roll_ms(compile_script(script), hexsides=True)
         single_ms.append(roll_ms)
         single_ratios.append(simple_roll_ms(script) / roll_ms)
@@ -61,8 +61,8 @@ def measure_rolls(most_scripts: int) -> Iterator[Row]:
 
 @benchmark("roll-many", full=(100, 10_000), tiny=(1, 100))
 def measure_many_rolls(size: tuple[int, int]) -> Iterator[Row]:
-    most_scripts, maps = size
-    programs = [compile_file(path) for path in script_paths(most_scripts)]
+    max_scripts, maps = size
+    programs = [compile_file(path) for path in script_paths(max_scripts)]
     for hexsides, title in ((False, "hexes only"), (True, "with hexsides")):
         rates = []
         ratios = []
@@ -76,8 +76,8 @@ def measure_many_rolls(size: tuple[int, int]) -> Iterator[Row]:
 
 @benchmark("odds", full=(100, MANY_MAPS), tiny=(1, 500))
 def measure_odds(size: tuple[int, int]) -> Iterator[Row]:
-    most_scripts, maps = size
-    programs = [compile_file(path) for path in script_paths(most_scripts)]
+    max_scripts, maps = size
+    programs = [compile_file(path) for path in script_paths(max_scripts)]
     first_ms = [odds_ms(program, FIRST_TABLE_MAPS, sides=False) for program in programs]
     first_sides_ms = [odds_ms(program, FIRST_TABLE_MAPS, sides=True) for program in programs]
     all_ms = [odds_ms(program, maps, sides=True) for program in programs]
@@ -88,10 +88,10 @@ def measure_odds(size: tuple[int, int]) -> Iterator[Row]:
 
 @benchmark("locks", full=(100, 40), tiny=(1, 2))
 def measure_locks(size: tuple[int, int]) -> Iterator[Row]:
-    most_scripts, maps = size
+    max_scripts, maps = size
     medians_ms = []
     longest_ms = []
-    for path in script_paths(most_scripts):
+    for path in script_paths(max_scripts):
         searches_ms = lock_searches_ms(compile_file(path), maps)
         medians_ms.append(statistics.median(searches_ms))
         longest_ms.append(max(searches_ms))
@@ -109,7 +109,7 @@ def plain_roll_ms(program: Program, *, hexsides: bool) -> float:
             else:
                 place_hexes(program, draws, PLAIN_HEXES)
 
-    return least_ms(roll_all) / PLAIN_MAPS
+    return min_ms(roll_all) / PLAIN_MAPS
 
 
 def simple_roll_ms(script: object) -> float:
@@ -119,13 +119,13 @@ def simple_roll_ms(script: object) -> float:
         for _map in range(SIMPLE_MAPS):
             SimpleRoller(1, 5).roll(script)
 
-    return least_ms(roll_all) / SIMPLE_MAPS
+    return min_ms(roll_all) / SIMPLE_MAPS
 
 
 def many_rolls_ms(program: Program, maps: int, *, hexsides: bool) -> float:
     """Return what so many maps cost at once."""
     numbers = np.arange(maps, dtype=np.uint64)
-    return least_ms(lambda: roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides))
+    return min_ms(lambda: roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides))
 
 
 def odds_ms(program: Program, maps: int, *, sides: bool) -> float:
@@ -135,7 +135,7 @@ def odds_ms(program: Program, maps: int, *, sides: bool) -> float:
         sample = Sample(program, PLAIN_HEXES, 0, NO_LOCKS, count_sides=sides, count_by_area=True)
         sample.roll_up_to(maps)
 
-    return least_ms(count_maps, rounds=1)
+    return min_ms(count_maps, rounds=1)
 
 
 def lock_searches_ms(program: Program, maps: int) -> list[float]:

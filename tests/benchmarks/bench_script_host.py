@@ -34,15 +34,15 @@ def measure_host(size: tuple[int, int]) -> Iterator[Row]:
         IDLE.close()
         start_s = script_s(EMPTY, mods, {"Seed": 1})
 
-        def least_s(text: str) -> float:
+        def min_s(text: str) -> float:
             return min(script_s(text, mods, {"Seed": 1}) for _round in range(rounds))
 
-        again_s = least_s(EMPTY)
+        again_s = min_s(EMPTY)
         yield Row("start (x an idle host)", start_s, "s", start_s / again_s)
         yield Row("an empty script in an idle host", again_s, "s")
-        arrays_s = least_s(arrays) - again_s
+        arrays_s = min_s(arrays) - again_s
         yield Row("the arrays of a map", 1000 * arrays_s, "ms")
-        call_s = (least_s(CALL + EMPTY) - again_s) / CALLS
+        call_s = (min_s(CALL + EMPTY) - again_s) / CALLS
         yield Row("a call of Engine", 1000 * call_s, "ms")
     installations = find()
     if installations:

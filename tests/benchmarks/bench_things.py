@@ -12,7 +12,7 @@ from randomizer.model.edits.thing_edits import add_things, change_things, remove
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
-from tests.benchmarks.benchmark import Row, benchmark, least_ms
+from tests.benchmarks.benchmark import Row, benchmark, min_ms
 from tests.systems import tile_map
 
 FEW_THINGS = 100
@@ -61,7 +61,7 @@ def edit_ms(battlemap: BattleMap, make_edit: MakeEdit) -> float:
             edit.region(battlemap)
             edit.inverse().apply(battlemap)
 
-    return least_ms(edit_often) / REPEATS
+    return min_ms(edit_often) / REPEATS
 
 
 def move_things(count: int) -> MakeEdit:
@@ -97,4 +97,4 @@ def drag_ms(things: int) -> float:
         edits.append(edit)
     drag = compound(edits)
     assert drag is not None
-    return least_ms(lambda: squash([drag]))
+    return min_ms(lambda: squash([drag]))

@@ -10,7 +10,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.world.classification import Limits, classify
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 from randomizer.systems.xconq.world.relief import WorldSettings, relief_of
-from tests.benchmarks.benchmark import Row, benchmark, cpu_s, least_ms
+from tests.benchmarks.benchmark import Row, benchmark, cpu_s, min_ms
 from tests.randomizer.systems.xconq.plain_world import original_rnd, plain_world
 
 ROUGHNESS = ((80, 70), (96, 96), (100, 100))
@@ -45,7 +45,7 @@ def measure_worlds(sides: tuple[int, int, int]) -> Iterator[Row]:
         longest_s = max(world_s(settings, 77) for settings in settings_of_all)
         yield Row(f"a {title} world, any roughness", longest_s, "s")
     relief = relief_of(WorldSettings(large_side, large_side, 80, 70), DrawKey(77, 0))
-    terrain_ms = least_ms(lambda: classify(relief, LIMITS, edge=0))
+    terrain_ms = min_ms(lambda: classify(relief, LIMITS, edge=0))
     yield Row("terrain of a large world again", terrain_ms, "ms")
 
 

@@ -98,7 +98,7 @@ def median_ms(work: Callable[[int], object], rounds: int = 11) -> float:
     return statistics.median(times_ms(work, rounds, time.thread_time))
 
 
-def least_ms(work: Callable[[], object], rounds: int = 5) -> float:
+def min_ms(work: Callable[[], object], rounds: int = 5) -> float:
     """Return the least CPU time of this process in ``work()``: other work only ever adds."""
     return min(times_ms(lambda _round: work(), rounds, time.process_time))
 

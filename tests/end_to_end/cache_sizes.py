@@ -41,7 +41,7 @@ def cache_sizes() -> list[CacheSize]:
         else:
             count = function.cache_info().currsize
         if count:
-            sizes.append(CacheSize(cache.name, count, _size_of(function), cache.most_bytes))
+            sizes.append(CacheSize(cache.name, count, _size_of(function), cache.max_bytes))
     return sorted(sizes, key=lambda each: -each.size)
 
 

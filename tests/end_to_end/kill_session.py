@@ -36,7 +36,7 @@ from tests.end_to_end.kills.remains import check
 ROUND = 10
 """So many sessions go on from each other; then all begins again."""
 
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 """A walk ends after so many."""
 
 LONGEST_S = 100
@@ -138,7 +138,7 @@ class Walk:
         os.close(tell)
         os.close(wait)
         try:
-            while len(self.failures) < MOST_FAILURES and (message := os.read(there, 10_000)):
+            while len(self.failures) < MAX_FAILURES and (message := os.read(there, 10_000)):
                 self._stop_at(child, Point(*message.decode("utf-8", "replace").split("\t")))
                 os.write(go_on, b".")
         finally:

@@ -75,7 +75,7 @@ LEFT_OUT = ("quit", "exit", "print", "open", "save", "export", "manual", "tour",
 """Commands and buttons with such a word are not pressed."""
 
 SIZES = ((8, 8), (9, 8), (6, 6), (20, 12), (1, 1))
-MOST_MAPS = 6
+MAX_MAPS = 6
 LONGEST_JOB_S = 60
 """So long jobs of closed maps may take to end. ``gc.get_objects`` beside a job that runs would also
 make its ``tuple(...)`` fail, with a SystemError: for a moment it holds each tuple that is made."""
@@ -306,7 +306,7 @@ class Walk:
 
     def close_some_maps(self) -> None:
         document = self.window.desk.document
-        if len(document.maps) > MOST_MAPS:
+        if len(document.maps) > MAX_MAPS:
             self.close_map(document.maps[0])
 
     def close_map(self, open_map: OpenMap) -> None:

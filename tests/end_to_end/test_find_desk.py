@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.appearance.text_colours import inks
-from app.features.script.text_search import MOST_HITS
+from app.features.script.text_search import MAX_HITS
 from tests.app.saves import finished
 from tests.end_to_end.test_xconq_period_desk import ISLANDS, settle
 
@@ -132,7 +132,7 @@ def test_a_wrong_a_slow_and_an_endless_search_are_each_told_once(panel):
     editor.script_text.show(f"AREA\n{'a' * 60}!\n")
     write("(a+)+$")
     assert bar.message.text() == "This expression takes too long in line 2: make it simpler"
-    editor.script_text.show("a" * (MOST_HITS + 1))
+    editor.script_text.show("a" * (MAX_HITS + 1))
     write("a")
     assert bar.message.text() == "More than 10,000 hits: search for more letters"
     write("a+")

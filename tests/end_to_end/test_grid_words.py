@@ -15,7 +15,7 @@ from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
+from randomizer.systems.cordery.system import MAX_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.free.system import free_map
 
 DRIVEN_DIALOGS = (ResizeDialog,)
@@ -91,7 +91,7 @@ def test_a_table_is_not_made_larger_than_tables_are_and_the_dialog_says_so(qtbot
     dialog = ResizeDialog(table.system, table.grid, window)
     for field in dialog.fields:
         field.setValue(1000)
-        assert field.value() == MOST_AREAS_ALONG
+        assert field.value() == MAX_AREAS_ALONG
     assert dialog.status_label.text() == (
         "3,600 squares. A wargame table has at most 60 columns and rows."
     )

@@ -18,7 +18,7 @@ from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork
 
 SIDE = 640  # turned it has at most 1024 columns and rows, too
-MOST_CALLS = SIDE * SIDE // 2
+MAX_CALLS = SIDE * SIDE // 2
 """In one turn of the event loop. The first pictures of another map take the most, 100,000."""
 
 OVERLAYS = (
@@ -43,7 +43,7 @@ class Person:
             action()
             self.qtbot.waitUntil(until)
             self.canvas.repaint()
-        self.calls[name] = max(self.calls.get(name, 0), work.most_calls)
+        self.calls[name] = max(self.calls.get(name, 0), work.max_calls)
 
     def choose(self, name, until=lambda: True) -> None:
         """An entry of the menus."""
@@ -137,7 +137,7 @@ def test_nothing_is_done_for_each_hex_on_the_windows_thread(person):
     battlemap = person.document.battlemap
     before = {name: plane.copy() for name, plane in battlemap.layers[0].planes.items()}
     do_everything(person)
-    assert {name: n for name, n in person.calls.items() if n > MOST_CALLS} == {}
+    assert {name: n for name, n in person.calls.items() if n > MAX_CALLS} == {}
     planes = person.document.battlemap.layers[0].planes
     assert all(np.array_equal(planes[name], plane) for name, plane in before.items())
     assert not person.document.battlemap.locked_cells.any()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QColor
 
 from app.features.pictures.picture_dialog import PictureDialog
-from app.paper.preview import MOST_CELLS
+from app.paper.preview import MAX_CELLS
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 
@@ -21,7 +21,7 @@ def test_the_pages_of_a_print_are_saved_as_a_pdf(qtbot, window, hand, tmp_path):
 
 def test_the_preview_of_a_very_large_map_is_on_white_paper(qtbot, window, hand):
     battlemap = free_map(FLAT, 140, 100)
-    assert battlemap.grid.size > MOST_CELLS
+    assert battlemap.grid.size > MAX_CELLS
     window.desk.document.open_map(battlemap)
     hand.hold(PictureDialog)
     window.desk.commands.run("file.print")

@@ -39,7 +39,7 @@ HANG_S = 60
 INPUTS_A_WATCH = 500
 """The watchdog is set again after this many inputs, not after each: that would take time."""
 
-MOST_KEPT = 5_000
+MAX_KEPT = 5_000
 """The most inputs that are kept to be changed further."""
 
 
@@ -220,7 +220,7 @@ def by_answers(run: Run, draw: Random) -> None:
         run.read(data)
     while not run.is_over:
         data = _changed(run.harness, draw.choice(corpus), draw, corpus)
-        if run.read(data) and len(corpus) < MOST_KEPT:
+        if run.read(data) and len(corpus) < MAX_KEPT:
             corpus.append(data)
     run.finish("by answers")
 

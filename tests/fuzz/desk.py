@@ -23,7 +23,7 @@ from app.document.journal_records import (
     texts_about,
 )
 from app.document.stored_viewport import stored_viewport, viewport_of
-from app.features.gallery.pins import MOST_PINS, pins_text, read_pins
+from app.features.gallery.pins import MAX_PINS, pins_text, read_pins
 from app.features.game.group import rolls
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
@@ -51,7 +51,7 @@ _PROPERTIES = [
 ]
 """The properties of ``Settings``; the others are read by methods."""
 
-_MOST_IN_ANSWER = 13
+_MAX_IN_ANSWER = 13
 """The number of properties, the first ones, whose values are in the answer."""
 
 
@@ -73,7 +73,7 @@ def run_settings(data: bytes) -> object:
         settings.window_bytes("geometry")
         read_pins(settings.gallery_pins)
         answer: list[object] = []
-        for value in values[:_MOST_IN_ANSWER]:
+        for value in values[:_MAX_IN_ANSWER]:
             if isinstance(value, dict | list | tuple):
                 answer.append(len(value))
             else:
@@ -119,7 +119,7 @@ def run_kept_texts(data: bytes) -> object:
 
     # Settings: pins of the gallery, and choices of a group.
     pins = read_pins(text)
-    expect(read_pins(pins_text(pins)) == pins[-MOST_PINS:], "pins are kept as others")
+    expect(read_pins(pins_text(pins)) == pins[-MAX_PINS:], "pins are kept as others")
     choices = rolls.choices_of_text(text)
     expect(
         rolls.choices_of_text(rolls.text_of_choices(choices)) == choices,

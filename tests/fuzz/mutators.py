@@ -176,10 +176,10 @@ def mutate_value(value: Any, draw: Random, others: Sequence[bytes] = ()) -> Any:
     return value
 
 
-_MOST_ENTRIES = 300
+_MAX_ENTRIES = 300
 """The most entries of a list that are changed."""
 
-_MOST_POSITIONS = 3000
+_MAX_POSITIONS = 3000
 """About the most positions of a value that are changed."""
 
 _POSITIONS_NEAR_TOP = 60
@@ -198,12 +198,12 @@ def _positions(value: Any) -> list[tuple[Any, Any]]:
         if isinstance(owner, dict):
             entries = list(owner.items())
         elif isinstance(owner, list):
-            entries = list(enumerate(owner[:_MOST_ENTRIES]))
+            entries = list(enumerate(owner[:_MAX_ENTRIES]))
         for name, entry in entries:
             positions.append((owner, name))
             if isinstance(entry, dict | list):
                 waiting.append(entry)
-        if len(positions) > _MOST_POSITIONS:
+        if len(positions) > _MAX_POSITIONS:
             break
     return positions
 
@@ -417,7 +417,7 @@ def _unpacked(data: bytes) -> bytes | None:
         return None
 
 
-_MOST_UNPACKED = 50 * LARGEST
+_MAX_UNPACKED = 50 * LARGEST
 """The most unpacked bytes of an archive or a block that is taken apart."""
 
 
@@ -427,7 +427,7 @@ def mutate_zip(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
         return mutate_bytes(data, draw, others)
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            if sum(info.file_size for info in archive.infolist()) > _MOST_UNPACKED:
+            if sum(info.file_size for info in archive.infolist()) > _MAX_UNPACKED:
                 return mutate_bytes(data, draw, others)
             members = [(name, archive.read(name)) for name in archive.namelist()]
     except Exception:  # noqa: BLE001 - whatever zipfile says of a broken archive
@@ -480,7 +480,7 @@ def mutate_block(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
     """
     # A mark and a checksum of 4 bytes each, then packed: the length of the record, it, the arrays.
     try:
-        content = zlib.decompressobj().decompress(data[8:], _MOST_UNPACKED)
+        content = zlib.decompressobj().decompress(data[8:], _MAX_UNPACKED)
         (length,) = struct.unpack("<I", content[:4])
         record = content[4 : 4 + length]
         arrays = content[4 + length :]

@@ -164,7 +164,7 @@ _VARIANT = (
 def run_bounded_json(data: bytes) -> object:
     """JSON from outside: a value that is as deep and large as allowed, or why not."""
     try:
-        value = parse_json(data, largest=100_000, deepest=20, most_values=2_000)
+        value = parse_json(data, largest=100_000, deepest=20, max_values=2_000)
     except (ValueError, RecursionError) as failed:
         expect(str(failed), "no reason is given")
         return type(failed).__name__

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.records.assets import asset_digest, assets_of, only
 from randomizer.model.terrain.terrain import (
-    MOST_WAYS,
+    MAX_WAYS,
     WAY_STYLES,
     Hexside,
     Terrain,
@@ -103,6 +103,6 @@ def own_terrains(draw: st.DrawFn) -> OwnTerrains:
         terrains=tuple(draw(_unique(_TERRAINS, least=1, most=6))),
         hexsides=tuple(hexsides),
         elevations=tuple(elevations),
-        ways=tuple(draw(_unique(_WAYS, least=0, most=MOST_WAYS))),
+        ways=tuple(draw(_unique(_WAYS, least=0, most=MAX_WAYS))),
     )
     return OwnTerrains(terrain_set, only(PICTURES, assets_of(terrain_set)))

@@ -86,7 +86,7 @@ class LandSystem(System):
     title_property = NAME.name
     layouts = (SQUARE.name,)
     usual_sizes = ((12, 10),)
-    most_along = 128
+    max_along = 128
     steep_rise = 10.0
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
 

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
     from randomizer.model.comparison.comparison import Comparison
 
-LEAST_CANVAS_SIDE = 160
+MIN_CANVAS_SIDE = 160
 """The least width and height of the canvas, in logical pixels."""
 
-LEAST_OUTLINE_SCALE = 5.0
+MIN_OUTLINE_SCALE = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""
 
 DOT_MARGIN = 2
@@ -51,10 +51,10 @@ OUTLINE_SIZE = 0.9
 """The size of the outline of a marked cell, as a part of the cell. At 1 the outlines of neighbours
 would coincide, and with the lines on the sides between them."""
 
-OUTLINE_WIDTH = LineWidth(map_units=0.05, least_pixels=1.5)
+OUTLINE_WIDTH = LineWidth(map_units=0.05, min_pixels=1.5)
 """The width of the outline of a marked cell."""
 
-DIFFERING_SIDE_WIDTH = LineWidth(map_units=0.1, least_pixels=2.5)
+DIFFERING_SIDE_WIDTH = LineWidth(map_units=0.1, min_pixels=2.5)
 """The width of the line on a side that differs: thicker than an outline, to be seen beside it."""
 
 
@@ -69,7 +69,7 @@ class CompareCanvas(MapCanvas):
         document = MapDocument(battlemap)
         super().__init__(document, renderer)
         document.setParent(self)
-        self.setMinimumSize(LEAST_CANVAS_SIDE, LEAST_CANVAS_SIDE)
+        self.setMinimumSize(MIN_CANVAS_SIDE, MIN_CANVAS_SIDE)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
@@ -137,7 +137,7 @@ class CompareCanvas(MapCanvas):
         dirty = event.rect()
         with painting(self) as painter:
             painter.setClipRect(dirty)
-            if self.viewport.scale < LEAST_OUTLINE_SCALE:
+            if self.viewport.scale < MIN_OUTLINE_SCALE:
                 self._paint_dots(painter, dirty)
                 return
             cells = self._marked_cells_in(dirty)

@@ -14,7 +14,7 @@ from randomizer.model.map.battlemap import BattleMap
 MAX_DIFFERENCES_WITHOUT_SUMMARY = 20
 """Of more differences than these a summary stands above the list, as nobody reads all of it."""
 
-MOST_CHANGES = 4
+MAX_CHANGES = 4
 """So many changes of terrain are told above the list: one line or two."""
 
 
@@ -92,5 +92,5 @@ def list_differences(
     texts = [difference_text(comparison, difference) for difference in differences]
     terrain_changes = ""
     if len(differences) > MAX_DIFFERENCES_WITHOUT_SUMMARY:
-        terrain_changes = terrain_changes_text(comparison, MOST_CHANGES)
+        terrain_changes = terrain_changes_text(comparison, MAX_CHANGES)
     return ListedDifferences(comparison, differences, texts, terrain_changes)

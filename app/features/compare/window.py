@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 COMPARE_DELAY_MS = 150
 """The milliseconds from an edit until the maps are compared again."""
 
-MOST_MARKED_PART = 0.5
+MAX_MARKED_PART = 0.5
 """The marks are shown at first if less than this part of the cells differs.
 
 Where nearly all cells differ, the marks would hide the maps.
@@ -59,7 +59,7 @@ Where nearly all cells differ, the marks would hide the maps.
 WINDOW_SIZE = QSize(980, 720)
 """The size of the window at first, in logical pixels: two maps beside each other fit into it."""
 
-MOST_LIST_HEIGHT = 200
+MAX_LIST_HEIGHT = 200
 """The greatest height of the list of differences, in logical pixels: the maps get the rest."""
 
 
@@ -148,7 +148,7 @@ class CompareWindow(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(name)
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
-        self.list.setMaximumHeight(MOST_LIST_HEIGHT)
+        self.list.setMaximumHeight(MAX_LIST_HEIGHT)
         self.list.setUniformItemSizes(True)
         connect(self.list.currentRowChanged, self._show_difference)
         connect(self.list.itemActivated, lambda _item: self.copy_difference())
@@ -265,7 +265,7 @@ class CompareWindow(QDialog):
         self._listed = listed
         if is_first:
             cell_count = len(self._ours.battlemap.grid.cells)
-            self.marks.setChecked(len(listed.comparison.cells) < MOST_MARKED_PART * cell_count)
+            self.marks.setChecked(len(listed.comparison.cells) < MAX_MARKED_PART * cell_count)
         row = max(0, self.list.currentRow())
         self.list.clear()
         self.list.addItems(listed.texts)

@@ -58,10 +58,10 @@ WIDTH = 560
 MAP_CHANGED = "The map is another, or was changed since: search again."
 """The message where proposals cannot be applied any more."""
 
-LEAST_PERCENT_FOR_ESTIMATE = 5
+MIN_PERCENT_FOR_ESTIMATE = 5
 """Before so much of the work is done, an estimate of the time left would jump about."""
 
-MOST_SECONDS = 90
+MAX_SECONDS = 90
 """From this time on the time left is told in minutes: it could be one or two."""
 
 TITLE_OF_PLAINS = "Also near the share on &Plains"
@@ -246,7 +246,7 @@ class BalanceDialog(QDialog):
     def _show_progress(self, search: _Search, percent: int) -> None:
         """Show how much of the work is done, and the time left once it can be estimated."""
         text = f"{percent} %"
-        if percent >= LEAST_PERCENT_FOR_ESTIMATE:
+        if percent >= MIN_PERCENT_FOR_ESTIMATE:
             elapsed_s = monotonic() - search.start_s
             text = f"{text}, {_time_left_text(elapsed_s * (100 - percent) / percent)}"
         self.progress.setFormat(text)
@@ -369,7 +369,7 @@ def _row_texts(edit_texts: Sequence[str], wins: Wins) -> tuple[str, ...]:
 def _time_left_text(seconds: float) -> str:
     """Return a text about the time left, in steps of ten seconds: it is an estimate."""
     rounded_seconds = max(10, 10 * round(seconds / 10))
-    if rounded_seconds < MOST_SECONDS:
+    if rounded_seconds < MAX_SECONDS:
         return f"about {rounded_seconds} s left"
     return f"about {counted(round(rounded_seconds / 60), 'minute')} left"
 

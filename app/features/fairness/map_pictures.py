@@ -37,7 +37,7 @@ With a larger one, the costs of ordinary ground are harder to tell apart.
 LARGEST_LEAD = 5
 """A lead of so much, the attacker's or the defender's, has the last or the first colour."""
 
-LEAST_DEATHS_OF_LAST_COLOUR = 1
+MIN_DEATHS_OF_LAST_COLOUR = 1
 """At least so many deaths in 100 battles have the last colour, so that few do not look like many.
 """
 
@@ -164,7 +164,7 @@ class MapPictures:
             ends = (-LARGEST_LEAD, LARGEST_LEAD)
             text_of = _lead_text
         else:
-            ends = (0.0, float(np.nanmax(values, initial=LEAST_DEATHS_OF_LAST_COLOUR)))
+            ends = (0.0, float(np.nanmax(values, initial=MIN_DEATHS_OF_LAST_COLOUR)))
             text_of = _number_text
         flat_values = values.ravel()
         texts = {cell: text_of(float(flat_values[cell])) for cell in grid.cells.tolist()}

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         FightReport,
     )
 
-LEAST_WIDTH_PX = 284
+MIN_WIDTH_PX = 284
 """With less, in logical pixels, the names of the sides would be cut off."""
 
 MARGIN_OF_TEXT_PX = 12
@@ -168,7 +168,7 @@ class FairnessPanel(QWidget):
 
     def _lay_out(self) -> None:
         """Put the controls below one another on a page that scrolls, beside a page with a text."""
-        self.setMinimumWidth(LEAST_WIDTH_PX)
+        self.setMinimumWidth(MIN_WIDTH_PX)
         body = QWidget()
         form = QFormLayout()
         form.setHorizontalSpacing(GAP_PX)

@@ -25,7 +25,7 @@ from app.qt_guard import guarded
 BARS_ROLE = Qt.ItemDataRole.UserRole
 """The role of the data of a cell that holds its ``Bars``."""
 
-LEAST_BARS_WIDTH_PX = 48
+MIN_BARS_WIDTH_PX = 48
 """The bars have at least this width, in logical pixels."""
 
 TEXT_WIDTH_PX = 44
@@ -40,7 +40,7 @@ VERTICAL_MARGIN_PX = 3
 TICK_WIDTH_PX = 3.0
 """The width of the tick, in logical pixels."""
 
-LEAST_BAR_HEIGHT_PX = 1.0
+MIN_BAR_HEIGHT_PX = 1.0
 """A bar of few maps has at least this height, so that it is seen."""
 
 GAP_PX = 1
@@ -69,7 +69,7 @@ class HistogramDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return a size that is wide enough to tell the bars apart."""
         height = super().sizeHint(option, index).height()
-        return QSize(LEAST_BARS_WIDTH_PX + TEXT_WIDTH_PX, height)
+        return QSize(MIN_BARS_WIDTH_PX + TEXT_WIDTH_PX, height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -101,7 +101,7 @@ def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], colour: 
     for index, height in enumerate(heights):
         if not height:
             continue
-        height_px = max(LEAST_BAR_HEIGHT_PX, height / highest * box.height())
+        height_px = max(MIN_BAR_HEIGHT_PX, height / highest * box.height())
         left = box.left() + index * bar_width
         bar = QRectF(left, box.bottom() - height_px, bar_width - GAP_PX, height_px)
         painter.fillRect(bar, colour)

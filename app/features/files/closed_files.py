@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from app.desk.desk import Desk
 from app.qt_guard import connect
 
-MOST_CLOSED = 20
+MAX_CLOSED = 20
 """So many closed maps are remembered, and can be opened again."""
 
 
@@ -30,7 +30,7 @@ class ClosedFiles(QObject):
         maps = self._desk.document.maps
         for open_map in self._open_maps:
             if open_map not in maps and open_map.path is not None:
-                self._closed_paths = [*self._closed_paths, open_map.path][-MOST_CLOSED:]
+                self._closed_paths = [*self._closed_paths, open_map.path][-MAX_CLOSED:]
         self._open_maps = maps
 
     def reopen(self) -> None:

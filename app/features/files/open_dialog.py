@@ -62,7 +62,7 @@ TYPE_COLUMN = 2
 DELAY_MS = 150
 """A file is read when it has been current for so many milliseconds: arrow keys pass over many."""
 
-MOST_PROBLEMS = 3
+MAX_PROBLEMS = 3
 """So many problems of a file are shown, the worst ones; the others are counted."""
 
 NO_FILE = "Preview"
@@ -231,7 +231,7 @@ class OpenDialog(QFileDialog):
         self._thumbnails.forget_requests()  # of the file as it was read in another format
         severities = list(Severity)  # the worst first
         by_severity = sorted(problems, key=lambda problem: severities.index(problem.severity))
-        worst = by_severity[:MOST_PROBLEMS]
+        worst = by_severity[:MAX_PROBLEMS]
         lines = [format_problem(problem.at_path(None)) for problem in worst]
         if len(problems) > len(worst):
             lines.append(f"... and {len(problems) - len(worst)} more")

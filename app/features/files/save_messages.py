@@ -7,7 +7,7 @@ from pathlib import Path
 from app.document.map_writing import Saved
 from randomizer.model.basics.plurals import listed
 
-MOST_NAMES = 3
+MAX_NAMES = 3
 """If an export writes more files than these beside its own, they are counted, not named."""
 
 
@@ -58,6 +58,6 @@ def text_about_flattened(layer_count: int, left_out: str) -> str:
 
 def _names_of_written(path: Path, saved: Saved) -> str:
     """Return the names of the files that were written, or their number if there are many."""
-    if len(saved.beside) > MOST_NAMES:
+    if len(saved.beside) > MAX_NAMES:
         return f"{path.name} and {len(saved.beside):,} files beside it"
     return listed([path.name, *sorted(saved.beside)])

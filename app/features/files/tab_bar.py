@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 UNSAVED_MARK = "\N{BULLET} "
 """Stands before the name of a map with unsaved changes."""
 
-LEAST_WIDTH = 130
+MIN_WIDTH = 130
 """The least width of a tab with a long name, in logical pixels; a short name takes less."""
 
 
@@ -161,7 +161,7 @@ class MapTabs(QTabBar):
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Return a size in which a name can be read: where tabs have less room, they scroll."""
         size = self.tabSizeHint(index)
-        return QSize(min(size.width(), LEAST_WIDTH), size.height())
+        return QSize(min(size.width(), MIN_WIDTH), size.height())
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

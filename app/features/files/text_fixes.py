@@ -25,7 +25,7 @@ from randomizer.catalog.file_kinds import read_map_file
 from randomizer.formats import Format, read_checked
 from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes
 
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 """So often a text is fixed and read again at most: two fixes could undo one another."""
 
 
@@ -95,14 +95,14 @@ class FixDialog(ProblemDialog):
 
         Fixing and reading take turns, since a reader that stops at an error meets the next one
         only after the first is fixed. This ends when there is a map. It also ends when the errors
-        that are left have no fix, or after ``MOST_ROUNDS``: the result then has these errors and no
+        that are left have no fix, or after ``MAX_ROUNDS``: the result then has these errors and no
         map.
         """
         data = self._data
         path = str(self._path)
         map_format = self._map_format
         result = read_checked(map_format, data, path)
-        for _round in range(MOST_ROUNDS):
+        for _round in range(MAX_ROUNDS):
             if result.battlemap is not None:
                 break
             fixed_data = fix_file(data, map_format.encoding, result.problems, path)

@@ -26,7 +26,7 @@ NO_MAP = "This map could not be made: Take rolls it again and lists why."
 class Need(NamedTuple):
     """The condition under which an action can be done with the chosen candidates."""
 
-    most_maps: int | None
+    max_maps: int | None
     """The largest number of candidates; None for any number."""
 
     advice: str
@@ -132,7 +132,7 @@ class GalleryActions(QObject):
         has_failed_map = any(candidate.problems for candidate in chosen)
         for action, need in self._needs.items():
             why_not = ""
-            are_too_many = need.most_maps is not None and len(chosen) > need.most_maps
+            are_too_many = need.max_maps is not None and len(chosen) > need.max_maps
             if not chosen or are_too_many:
                 why_not = need.advice
             elif has_failed_map and need.whole_maps:

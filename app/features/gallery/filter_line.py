@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 PAUSE_MS = 400
 """Maps are looked for when no key was pressed for so long, in milliseconds."""
 
-LEAST_WIDTH = 90
+MIN_WIDTH = 90
 """The least width of the field, in logical pixels."""
 
 
@@ -105,7 +105,7 @@ class GalleryFilter(QWidget):
             "What maps are wanted, such as share(water) < 40 %; an empty line shows all. "
             "Ctrl+Space lists what can be written"
         )
-        self.field.setMinimumWidth(LEAST_WIDTH)
+        self.field.setMinimumWidth(MIN_WIDTH)
         self.button = tool_button("Examples", "Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.roll_base import Base
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 """The most memory that the maps of all searches take together.
 
 Three searches for worlds of Xconq fit, or some thirty for wargame tables. 48 maps of 0 A.D. are too
 many (38 MB).
 """
-register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
+register_bytes(f"{__name__}.MAX_BYTES", MAX_BYTES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class FinishedSearch:
 
 
 class FinishedSearches:
-    """The searches that have ended, the latest last, as far as ``MOST_BYTES`` allow."""
+    """The searches that have ended, the latest last, as far as ``MAX_BYTES`` allow."""
 
     def __init__(self) -> None:
         self._searches: list[FinishedSearch] = []
@@ -73,14 +73,14 @@ class FinishedSearches:
     def add(self, search: FinishedSearch) -> None:
         """Keep a search, unless it alone is too large; one with equal inputs is dropped.
 
-        The oldest searches are dropped until all that are kept fit into ``MOST_BYTES``.
+        The oldest searches are dropped until all that are kept fit into ``MAX_BYTES``.
         """
         self._searches = [
             old_search for old_search in self._searches if old_search.inputs != search.inputs
         ]
-        if search.nbytes <= MOST_BYTES:
+        if search.nbytes <= MAX_BYTES:
             self._searches.append(search)
-        while sum(kept_search.nbytes for kept_search in self._searches) > MOST_BYTES:
+        while sum(kept_search.nbytes for kept_search in self._searches) > MAX_BYTES:
             del self._searches[0]
 
     def find(self, inputs: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
     from randomizer.roll_base import Base
 
-LEAST_WIDTH = 64
+MIN_WIDTH = 64
 """The width of the narrowest pictures, in logical pixels."""
 
-MOST_WIDTH = 240
+MAX_WIDTH = 240
 """The width of the widest pictures, in logical pixels."""
 
 KEYS_MS = 150
@@ -146,7 +146,7 @@ def _size_slider(width: int) -> QSlider:
     """Return the slider for the size of the pictures, at ``width`` logical pixels."""
     slider = described(QSlider(Qt.Orientation.Horizontal), "Size of the pictures")
     slider.setToolTip("Size of the pictures")
-    slider.setRange(LEAST_WIDTH, MOST_WIDTH)
+    slider.setRange(MIN_WIDTH, MAX_WIDTH)
     slider.setValue(width)
     slider.setFixedWidth(SLIDER_WIDTH)
     return slider

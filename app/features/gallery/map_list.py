@@ -107,9 +107,9 @@ class GalleryList(QWidget):
             # The map and its margins, in map units, give the ratio of height and width.
             left, top, right, bottom = self._base.grid.bounds
             height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))
-        least_height = width // MAX_WIDTH_TO_HEIGHT
-        most_height = width * MAX_HEIGHT_TO_WIDTH
-        size = QSize(width, min(max(height, least_height), most_height))
+        min_height = width // MAX_WIDTH_TO_HEIGHT
+        max_height = width * MAX_HEIGHT_TO_WIDTH
+        size = QSize(width, min(max(height, min_height), max_height))
         self.pictures.set_size(size, self.devicePixelRatioF())
         self.view.set_picture_size(size)
 

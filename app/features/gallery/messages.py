@@ -15,7 +15,7 @@ from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem
 
-MOST_LOCK_PROBLEMS = 2
+MAX_LOCK_PROBLEMS = 2
 """At most so many locks that no map keeps are told: the line below the pictures is short."""
 
 
@@ -74,7 +74,7 @@ def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
     """Return the message on locks that no map can keep; None if the problems are others."""
     if not can_be_forced(problems):
         return None
-    text = " ".join(problem.message for problem in problems[:MOST_LOCK_PROBLEMS])
+    text = " ".join(problem.message for problem in problems[:MAX_LOCK_PROBLEMS])
     return GalleryMessage(text, f"{text} Unlock it, or press Roll: then it can be forced.")
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NO_PARENT = QModelIndex()
 """The parent of all rows: a list has no rows within rows."""
 
-MOST_PROBLEMS = 3
+MAX_PROBLEMS = 3
 """At most so many problems of a failed map are in its tool tip."""
 
 
@@ -209,7 +209,7 @@ class GalleryModel(QAbstractListModel):
     def _description(self, candidate: Candidate) -> str:
         """Return the name, problems, value and state of a map as lines of text."""
         lines = [candidate.name]
-        for problem in candidate.problems[:MOST_PROBLEMS]:
+        for problem in candidate.problems[:MAX_PROBLEMS]:
             lines.append(problem.message)
         value = self.value_text(candidate)
         if value and self.measure is not None:

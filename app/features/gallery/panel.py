@@ -28,10 +28,10 @@ from app.features.gallery import messages
 from app.features.gallery.candidates import Candidate
 from app.features.gallery.example_filters import Example, example_filters
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
-from app.features.gallery.form import LEAST_WIDTH, MOST_WIDTH, GalleryForm
+from app.features.gallery.form import MAX_WIDTH, MIN_WIDTH, GalleryForm
 from app.features.gallery.map_list import GalleryList
 from app.features.gallery.messages import GalleryMessage
-from app.features.gallery.search import AT_ONCE, MOST_ROLLS, Ended, GalleryRequest
+from app.features.gallery.search import AT_ONCE, MAX_ROLLS, Ended, GalleryRequest
 from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.shown_search import SearchInputs, ShownSearch
 from app.features.gallery.status import GalleryStatus
@@ -60,7 +60,7 @@ PALETTE_MS = 300
 TALLY_MS = 200
 """So often the number of maps that were tried changes, at most: it can be read."""
 
-MOST_ROLLS_BY_ITSELF = 100_000
+MAX_ROLLS_BY_ITSELF = 100_000
 """The most rolls that are tried when the script or a lock changes, without anybody asking."""
 
 TYPING = "Maps are looked for as soon as the filter is complete."
@@ -101,7 +101,7 @@ class GalleryPanel(QWidget):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        width = min(max(width, LEAST_WIDTH), MOST_WIDTH)  # a stored width may be of another version
+        width = min(max(width, MIN_WIDTH), MAX_WIDTH)  # a stored width may be of another version
         self._source = source
         self._shown: ShownSearch | None = None
         """The search that is shown or under way, None before the first."""
@@ -218,9 +218,9 @@ class GalleryPanel(QWidget):
 
     def refresh(self) -> None:
         """Search for the maps to show now, unless they are shown already or were found before."""
-        self._search_if_possible(MOST_ROLLS_BY_ITSELF, anew=False)
+        self._search_if_possible(MAX_ROLLS_BY_ITSELF, anew=False)
 
-    def search_anew(self, budget: int = MOST_ROLLS) -> None:
+    def search_anew(self, budget: int = MAX_ROLLS) -> None:
         """Search for the maps to show now, as the user has asked for; roll ``budget`` at most."""
         self._search_if_possible(budget, anew=True)
 
@@ -238,7 +238,7 @@ class GalleryPanel(QWidget):
         next_number = shown.ended.next_number
         self.form.count += AT_ONCE
         self._set_shown(self._current_inputs(), appends=True)
-        self._start_job(next_number, AT_ONCE, MOST_ROLLS)
+        self._start_job(next_number, AT_ONCE, MAX_ROLLS)
 
     def _search_if_possible(self, budget: int, *, anew: bool) -> None:
         """Search for the maps that script, map and form call for now, while the panel is seen.

@@ -15,17 +15,17 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.storage.records.codec import plain, read
 
-MOST_PINS = 200
+MAX_PINS = 200
 """So many pins are remembered at most; the oldest are dropped first."""
 
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 """A text of more bytes is not read: each pin may hold the text of a whole script."""
 
 
 def pins_text(pins: Sequence[Roll]) -> str:
     """Return pins as text for the settings."""
     entries = []
-    for pin in pins[-MOST_PINS:]:
+    for pin in pins[-MAX_PINS:]:
         entries.append(plain(replace(pin, origins=())))  # they tell of its cells only
     return json.dumps(entries)
 
@@ -33,7 +33,7 @@ def pins_text(pins: Sequence[Roll]) -> str:
 def read_pins(text: str) -> tuple[Roll, ...]:
     """Return the pins that ``pins_text`` wrote; those that cannot be read are left out."""
     try:
-        entries = parse_json(text.encode("utf-8", "replace") or b"[]", largest=MOST_BYTES)
+        entries = parse_json(text.encode("utf-8", "replace") or b"[]", largest=MAX_BYTES)
     except ValueError:
         return ()
     if not isinstance(entries, list):

@@ -55,7 +55,7 @@ If it is larger the first maps come later; if smaller all pictures are laid out 
 """
 
 
-MOST_ROLLS = 1_000_000
+MAX_ROLLS = 1_000_000
 """The most maps that are rolled for one request; with more, rare maps take minutes to find."""
 
 
@@ -78,7 +78,7 @@ class GalleryRequest:
     condition: str = ""
     """The filter as typed, "" for none."""
 
-    budget: int = MOST_ROLLS
+    budget: int = MAX_ROLLS
     """The most maps that are rolled in search of those that keep the locks and pass the filter.
 
     There may be fewer, see ``end``.

@@ -38,10 +38,10 @@ WIDEST_FIELD_TEXT = "0000000000"
 NUMBER_HINT = "Go to no."
 """The text in the empty field of the number; the field is at least as wide."""
 
-LEAST_MARGINS = 14
+MIN_MARGINS = 14
 """The least width of a field beyond that of its text, for its frame, in logical pixels."""
 
-MOST_MARGINS = 24
+MAX_MARGINS = 24
 """The greatest width of a field beyond that of its text, in logical pixels."""
 
 
@@ -73,8 +73,8 @@ class SeedFields(QWidget):
         self.go_to.setToolTip("Show maps from this number on; the name of a map will do as well")
         for field, least_text in ((self.seed, NARROWEST_SEED_TEXT), (self.go_to, NUMBER_HINT)):
             metrics = field.fontMetrics()
-            field.setMinimumWidth(metrics.horizontalAdvance(least_text) + LEAST_MARGINS)
-            field.setMaximumWidth(metrics.horizontalAdvance(WIDEST_FIELD_TEXT) + MOST_MARGINS)
+            field.setMinimumWidth(metrics.horizontalAdvance(least_text) + MIN_MARGINS)
+            field.setMaximumWidth(metrics.horizontalAdvance(WIDEST_FIELD_TEXT) + MAX_MARGINS)
         self._lay_out()
         connect(self.seed.typed, lambda _seed: self.seed_edited.emit())
         connect(self.new_seed.clicked, self._choose_seed)

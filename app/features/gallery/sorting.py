@@ -29,13 +29,13 @@ ELEVATIONS = "Elevations"
 """The group of the counts of elevations. The constant of ``batches.counts`` is repeated here, as
 importing that module takes long."""
 
-MOST_ELEVATIONS = 6
+MAX_ELEVATIONS = 6
 """With more counts of elevations the list is too long to find something in it."""
 
-LEAST_LETTERS = 6
+MIN_LETTERS = 6
 """The list is at least so many letters wide."""
 
-MOST_WIDTH = 260
+MAX_WIDTH = 260
 """The greatest width of the line, in logical pixels: the names of measures need no more."""
 
 
@@ -64,7 +64,7 @@ class GallerySorting(QWidget):
         self.box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.box.setMinimumContentsLength(LEAST_LETTERS)
+        self.box.setMinimumContentsLength(MIN_LETTERS)
         self.box.addItem("Number", BY_NUMBER)
         self.direction = described(QToolButton(), "Largest first", "Turn the order round")
         self.direction.setCheckable(True)
@@ -76,7 +76,7 @@ class GallerySorting(QWidget):
         row.addWidget(self.box, 1)
         row.addWidget(self.direction)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMaximumWidth(MOST_WIDTH)
+        self.setMaximumWidth(MAX_WIDTH)
         connect(self.box.activated, self._on_activated)
         connect(self.direction.toggled, self._on_direction_toggled)
 
@@ -159,7 +159,7 @@ def _with_one_elevation_if_many(measures: tuple[Measure, ...]) -> tuple[Measure,
     Of too many only the first stays, which counts the cells above the ground.
     """
     elevations = [measure for measure in measures if measure.group == ELEVATIONS]
-    if len(elevations) <= MOST_ELEVATIONS:
+    if len(elevations) <= MAX_ELEVATIONS:
         return measures
     measures_to_drop = elevations[1:]
     return tuple(measure for measure in measures if measure not in measures_to_drop)

@@ -237,9 +237,9 @@ class GalleryView(QListView):
         # that fills all of it would lose its last thumbnail to the next row, so it is 1 pixel less.
         bar_width = self.verticalScrollBar().sizeHint().width()
         width = self.width() - 2 * self.frameWidth() - bar_width - 1
-        least_column_width = picture_size.width() + 2 * GAP
-        column_count = max(1, width // least_column_width)
-        column_width = max(width // column_count, least_column_width)
+        min_column_width = picture_size.width() + 2 * GAP
+        column_count = max(1, width // min_column_width)
+        column_width = max(width // column_count, min_column_width)
         height = picture_size.height() + 2 * GAP + self.fontMetrics().height()
         grid_size = QSize(column_width, height)
         if grid_size != self.gridSize():

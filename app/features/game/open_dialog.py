@@ -65,7 +65,7 @@ SLOTS_WIDTH = 720
 DIALOG_SIZE = QSize(960, 640)
 """The size of the dialog at first, in logical pixels."""
 
-MOST_PROBLEMS = 3
+MAX_PROBLEMS = 3
 """At most so many problems of a map that cannot be opened are shown."""
 
 
@@ -382,7 +382,7 @@ class OpenGameDialog(QDialog):
         slot_map = maps[slot]
         if slot_map.battlemap is None:
             self._pending_open = None
-            self.status.complain(slot_map.problems[:MOST_PROBLEMS])
+            self.status.complain(slot_map.problems[:MAX_PROBLEMS])
             return
         # The dialog closes first: its receiver may ask questions, which belong above the window.
         self.accept()

@@ -34,7 +34,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import BACKUPS
 
-MOST_LIST_HEIGHT = 150
+MAX_LIST_HEIGHT = 150
 """The list of problems is at most so high, in logical pixels: the plan gets the rest."""
 
 GROUP_DIALOG_SIZE = QSize(660, 600)
@@ -154,7 +154,7 @@ class GroupExportDialog(PlanDialog):
         cancel = QDialogButtonBox.StandardButton.Cancel
         super().__init__(game_export, button, cancel, parent, lambda problem: problem.path or "")
         self.setWindowTitle(f"Export {plan.group} to {game_export.game_folder.host.title}")
-        self.problem_list.setMaximumHeight(MOST_LIST_HEIGHT)
+        self.problem_list.setMaximumHeight(MAX_LIST_HEIGHT)
         # Hints, such as that layers are not kept, are about saving: the open maps keep all.
         self.show_plan(
             problem for problem in game_export.problems if problem.severity is not Severity.HINT

@@ -35,7 +35,7 @@ from randomizer.storage.exports.export_backups import receipts as read_receipts
 RECEIPT_ROLE = Qt.ItemDataRole.UserRole
 """The role of an item's ``ExportReceipt``."""
 
-MOST_NAMES = 4
+MAX_NAMES = 4
 """The most slots or files whose names stand in a row; its tooltip has all names."""
 
 DIALOG_SIZE = QSize(760, 420)
@@ -234,7 +234,7 @@ def _local_time(time: str) -> str:
 
 def _names_or_count(names: Sequence[str], kind: str) -> str:
     """Return the names as text, or "12 files" if they are too many; ``kind`` is in the plural."""
-    if len(names) <= MOST_NAMES:
+    if len(names) <= MAX_NAMES:
         return ", ".join(names)
     return f"{len(names)} {kind}"
 

@@ -55,7 +55,7 @@ HEADING_SPACE = 14
 PICTURE_RESERVE = 4
 """A picture is so much narrower than the page between its margins, in logical pixels."""
 
-LEAST_PICTURE_WIDTH = 200
+MIN_PICTURE_WIDTH = 200
 """The width for pictures in a window that is narrower still, in logical pixels."""
 
 CODE = QTextFormat.Property.BlockCodeLanguage
@@ -142,7 +142,7 @@ class _PageBrowser(QTextBrowser):
 
     def _widest_picture(self) -> int:
         """Return the greatest width of pictures in the present window, in logical pixels."""
-        return max(LEAST_PICTURE_WIDTH, self.viewport().width() - 2 * MARGIN - PICTURE_RESERVE)
+        return max(MIN_PICTURE_WIDTH, self.viewport().width() - 2 * MARGIN - PICTURE_RESERVE)
 
     @guarded(default=None)
     def loadResource(self, kind: int, name: QUrl | str) -> Any:

@@ -76,7 +76,7 @@ MARGIN = 4
 BUTTON_SIZE = 18
 """The width and height of the icons of the buttons, in logical pixels."""
 
-MOST_CHANGES = 20
+MAX_CHANGES = 20
 """The most changes by hand that a tool tip names; with more it could be higher than the window."""
 
 
@@ -238,7 +238,7 @@ class LayersPanel(QWidget):
         layer = battlemap.layer(item.data(LAYER_ID))
         text = describe(layer)
         if layer.touch_ups_of is not None:
-            text += _changes_text(change_names(battlemap, layer, MOST_CHANGES + 1))
+            text += _changes_text(change_names(battlemap, layer, MAX_CHANGES + 1))
         with self._filling():
             item.setToolTip(plain_text(text))
 
@@ -396,8 +396,8 @@ def _changes_text(names: Sequence[str]) -> str:
     """Return the part of a tool tip that names changes by hand; "" for none."""
     if not names:
         return ""
-    text = ", ".join(names[:MOST_CHANGES])
-    if len(names) > MOST_CHANGES:
+    text = ", ".join(names[:MAX_CHANGES])
+    if len(names) > MAX_CHANGES:
         text += ", and more"
     return f" Changes by hand: {text}."
 

@@ -57,7 +57,7 @@ THUMBNAIL_MARGINS = 4
 UNLOCKED_OPACITY = 0.3
 """The opacity of an open padlock: it can be clicked, but locked layers stand out."""
 
-LEAST_NAME_WIDTH = 24
+MIN_NAME_WIDTH = 24
 """The least width of a name in logical pixels, however narrow the list is."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -87,7 +87,7 @@ class LayerRows(QStyledItemDelegate):
         fixed_width = TICK_AND_GAPS + SIZE.width() + state_width + LOCK_SIZE
         name_width = option.rect.width() - fixed_width
         option.text = option.fontMetrics.elidedText(
-            option.text, Qt.TextElideMode.ElideMiddle, max(LEAST_NAME_WIDTH, name_width)
+            option.text, Qt.TextElideMode.ElideMiddle, max(MIN_NAME_WIDTH, name_width)
         )
 
     @guarded

@@ -29,7 +29,7 @@ from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Shear
 from randomizer.model.system.system import System
-from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.free.system import MAX_CELLS
 
 POSITIONS = (
     ("↖", "top left"),
@@ -91,12 +91,12 @@ class ResizeDialog(_NumbersDialog):
         self._layout = grid.layout
         # Every second column is shifted: only an even number of them fits at the seam.
         self._needs_even_columns = grid.wrap and grid.layout.shear is Shear.COLUMNS
-        most_along = MOST_CELLS
-        if system.most_along is not None:
-            most_along = system.most_along
+        max_along = MAX_CELLS
+        if system.max_along is not None:
+            max_along = system.max_along
         for field, present_size in zip(self.fields, (grid.width, grid.height), strict=True):
-            field.setRange(1, most_along)
-            NumberLimits(field, 1, most_along)  # a number beyond them can be typed, and is told
+            field.setRange(1, max_along)
+            NumberLimits(field, 1, max_along)  # a number beyond them can be typed, and is told
             field.setValue(present_size)
             connect(field.valueChanged, self._update_status_and_ok)
         if self._needs_even_columns:
@@ -130,17 +130,17 @@ class ResizeDialog(_NumbersDialog):
         if not why_not:
             words = cell_words(self._layout)
             text = counted(width * height, words.cell, words.cells)
-            if self._system.most_along is not None:
+            if self._system.max_along is not None:
                 noun = with_article(self._system.noun, "A")
-                text += f". {noun} has at most {self._system.most_along} columns and rows."
+                text += f". {noun} has at most {self._system.max_along} columns and rows."
         self.status_label.setText(text)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not why_not)
 
     def _why_not(self, width: int, height: int) -> str:
         """Return why the map cannot have this size, "" if it can."""
         words = cell_words(self._layout)
-        if width * height > MOST_CELLS:
-            return f"At most {MOST_CELLS:,} {words.cells} are possible"
+        if width * height > MAX_CELLS:
+            return f"At most {MAX_CELLS:,} {words.cells} are possible"
         count_text = counted(width * height, words.cell, words.cells)
         if self._needs_even_columns and width % 2:
             return f"{count_text}. Not possible: going round takes an even number of columns."

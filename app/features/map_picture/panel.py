@@ -30,7 +30,7 @@ from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map_picture import MapPicture
 from randomizer.model.settings.setting import Setting
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import MOST_CELLS, MOST_DRAWN
+from randomizer.tracing.trace import MAX_CELLS, MAX_DRAWN
 
 LOOK_SETTINGS = (
     Setting("shown", bool, "Show the picture", True, title="Shown"),
@@ -62,7 +62,7 @@ NO_PICTURE = "A PNG, JPEG, WebP or SVG of up to 16 MB."
 """The text on the picture while there is none."""
 
 LIMITS = (
-    f"At most {MOST_CELLS:,} {{cells}}; up to {MOST_DRAWN:,} are also drawn and compared. Those "
+    f"At most {MAX_CELLS:,} {{cells}}; up to {MAX_DRAWN:,} are also drawn and compared. Those "
     "that are doubtful are selected: F4 goes to the next."
 )
 """The text below the button "Take terrains"; a template for ``cell_text``."""

@@ -123,7 +123,7 @@ class PictureTracing(QObject):
 
     def why_not(self) -> str:
         """Return why no terrains can be taken from the picture now; "" if they can."""
-        from randomizer.tracing.trace import MOST_CELLS
+        from randomizer.tracing.trace import MAX_CELLS
 
         battlemap = self._document.battlemap
         picture = self._picture
@@ -131,8 +131,8 @@ class PictureTracing(QObject):
             return "The map has no picture."
         if picture.asset not in battlemap.assets:
             return "The picture was lost: open it again."
-        if battlemap.grid.size > MOST_CELLS:
-            text = f"The map has more than {MOST_CELLS:,} {{cells}}."
+        if battlemap.grid.size > MAX_CELLS:
+            text = f"The map has more than {MAX_CELLS:,} {{cells}}."
             return cell_text(text, battlemap.grid.layout)
         if self._tracing is not None:
             return "Terrains are being taken already."

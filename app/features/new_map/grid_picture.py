@@ -12,7 +12,7 @@ from app.render.viewport import fitting
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Shear
 
-MOST_CELLS_DRAWN = 1500
+MAX_CELLS_DRAWN = 1500
 """A map of more cells is drawn with fewer and larger ones, in the same proportions.
 
 With more of them a cell would have about two pixels of a thumbnail.
@@ -43,14 +43,14 @@ TINT_STEP = (255 - PALEST) // (TINT_COUNT - 1)
 def coarse_grid(grid: Grid) -> Grid:
     """Return the grid as it is drawn: of the same shape, with few enough cells.
 
-    They are ``MOST_CELLS_DRAWN`` or, since columns and rows are rounded, little more. A narrow grid
+    They are ``MAX_CELLS_DRAWN`` or, since columns and rows are rounded, little more. A narrow grid
     becomes a single column or row of at most so many cells.
     """
-    step = math.ceil(math.sqrt(grid.size / MOST_CELLS_DRAWN))
+    step = math.ceil(math.sqrt(grid.size / MAX_CELLS_DRAWN))
     if step == 1:
         return grid
-    width = min(max(1, round(grid.width / step)), MOST_CELLS_DRAWN)
-    height = min(max(1, round(grid.height / step)), MOST_CELLS_DRAWN)
+    width = min(max(1, round(grid.width / step)), MAX_CELLS_DRAWN)
+    height = min(max(1, round(grid.height / step)), MAX_CELLS_DRAWN)
     # Columns of hexes are pushed alternately, so only an even number of them goes round.
     if grid.wrap and grid.layout.shear is Shear.COLUMNS:
         width += width % 2

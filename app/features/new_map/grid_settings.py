@@ -18,7 +18,7 @@ from randomizer.model.grid.layouts import LAYOUTS, Shear
 from randomizer.model.settings.grid_settings import HEIGHT, LAYOUT, WIDTH, WRAP
 from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
-from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.free.system import MAX_CELLS
 
 FROM_FILE = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the terrains that asks for a file; no set and no path is called so."""
@@ -63,11 +63,11 @@ LAYOUT_WORDS = {
 
 def grid_settings(system: System) -> tuple[Setting, ...]:
     """Return the settings of a form for the grid of a new map, named as in ``GridAnswers``."""
-    if system.most_along is None:
-        most = MOST_CELLS
-        limit = f"{MOST_CELLS:,} cells at most"
+    if system.max_along is None:
+        most = MAX_CELLS
+        limit = f"{MAX_CELLS:,} cells at most"
     else:
-        most = system.most_along
+        most = system.max_along
         limit = f"at most {most:,}"
     layout_choices = []
     for layout in LAYOUTS:
@@ -175,10 +175,10 @@ def checked_grid(system: System, answers: GridAnswers) -> Grid:
     """
     width = answers.width
     height = answers.height
-    if width * height > MOST_CELLS:
+    if width * height > MAX_CELLS:
         raise ValueError(
             f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
-            f"A map has at most {MOST_CELLS:,}."
+            f"A map has at most {MAX_CELLS:,}."
         )
     layout = LAYOUT_OF_NAME[answers.layout]
     wrap = answers.wrap

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy
 
 from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind
 
-LEAST_LETTERS = 12
+MIN_LETTERS = 12
 """The least width of the combo box, in letters."""
 
 PictureOf = Callable[[Choice], QIcon]
@@ -30,7 +30,7 @@ class ChoiceCombo(QComboBox):
         """The choices in the order of the rows."""
         self.setAccessibleName("What the map shows")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(LEAST_LETTERS)
+        self.setMinimumContentsLength(MIN_LETTERS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property

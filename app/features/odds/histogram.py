@@ -34,16 +34,16 @@ from randomizer.model.basics.plurals import counted
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
-MOST_BARS = 40
+MAX_BARS = 40
 """Whole numbers have a bar each if the greatest and the least of them differ by less."""
 
 CLASS_COUNT = 24
 """The number of bars for all other values, each for a *class*: a range of values."""
 
-MOST_TICKS = 10
+MAX_TICKS = 10
 """There is room for so many numbers below the bars; more would overlap."""
 
-LEAST_HEIGHT = 70
+MIN_HEIGHT = 70
 """The least height of the plot, in logical pixels."""
 
 MARGIN_ABOVE = 6
@@ -92,7 +92,7 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     """
     low = float(values.min())
     high = float(values.max())
-    one_per_number = high - low < MOST_BARS and _are_whole(values)
+    one_per_number = high - low < MAX_BARS and _are_whole(values)
     if one_per_number:
         edges = np.arange(low - 0.5, high + 1.5)
     elif high - low < ROUNDING:
@@ -247,7 +247,7 @@ class HistogramPage(QWidget):
         plot.setMenuEnabled(False)
         plot.setMouseEnabled(False, False)
         plot.hideButtons()
-        plot.setMinimumHeight(LEAST_HEIGHT)
+        plot.setMinimumHeight(MIN_HEIGHT)
         plot.getPlotItem().setContentsMargins(0, MARGIN_ABOVE, 0, 0)
         plot.setAccessibleName("How many maps have how much")
         self._column.insertWidget(1, plot, 1)
@@ -322,6 +322,6 @@ def _ticks(bars: Bars) -> list[list[tuple[float, str]]] | None:
     if not bars.one_per_number:
         return None
     middles = (bars.edges[:-1] + bars.edges[1:]) / 2
-    step = 1 + len(middles) // MOST_TICKS
+    step = 1 + len(middles) // MAX_TICKS
     ticks = [(middle, f"{middle:.0f}") for middle in middles[::step].tolist()]
     return [ticks]  # one level: pyqtgraph takes a list of ticks for each level of detail

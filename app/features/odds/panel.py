@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 NO_CELL = "Point at a {cell} of the map to see all that it can become. A click still uses the tool."
 """The text in the list while no cell is shown, a template for ``cell_text``."""
 
-LEAST_PAGES_HEIGHT = 150
+MIN_PAGES_HEIGHT = 150
 """The least height of the pages in logical pixels; a panel with less room for them scrolls."""
 
 
@@ -124,7 +124,7 @@ class OddsPanel(QWidget):
         self.no_hex = EmptyState(self.rows, "")
         self.tabs = _Pages()
         self.tabs.setDocumentMode(True)
-        self.tabs.setMinimumHeight(LEAST_PAGES_HEIGHT)
+        self.tabs.setMinimumHeight(MIN_PAGES_HEIGHT)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._lay_out()
         self._set_cell_texts(CellTexts(document, self))

@@ -55,16 +55,16 @@ _BAR_HEIGHT = 5
 _GAP = 3
 """The gap around a row and between its texts, in logical pixels."""
 
-_LEAST_WIDTH = 80
+_MIN_WIDTH = 80
 """The width that a row asks for, in logical pixels; it gets that of the list."""
 
 _TRACK_OPACITY = 0.15
 """The opacity of the part of a bar beyond its chance, in the colour of texts."""
 
-_LEAST_SHARE = 0.0005
+_MIN_SHARE = 0.0005
 """A statement responsible for less than this is not worth a line."""
 
-LEAST_ERROR = 0.0005
+MIN_ERROR = 0.0005
 """A smaller standard error does not show: chances have one digit behind the point."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -90,7 +90,7 @@ class Row(NamedTuple):
     @property
     def has_error(self) -> bool:
         """True if the error is large enough to change the digits that are shown."""
-        return self.error >= LEAST_ERROR
+        return self.error >= MIN_ERROR
 
     @property
     def number(self) -> str:
@@ -197,10 +197,10 @@ def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
     *shares, share_of_map_below = table.sources[cell, column].tolist()
     rows = []
     for origin, share in zip(table.origins, shares, strict=True):
-        if share >= _LEAST_SHARE:
+        if share >= _MIN_SHARE:
             text = f"line {origin.line}: {origin.text}"
             rows.append(Row(text, share, table.error(share, cell), line=origin.line))
-    if share_of_map_below >= _LEAST_SHARE:
+    if share_of_map_below >= _MIN_SHARE:
         error = table.error(share_of_map_below, cell)
         rows.append(Row("the map below", share_of_map_below, error))
     return sorted(rows, key=lambda row: -row.chance)
@@ -290,7 +290,7 @@ class _RowPainter(QStyledItemDelegate):
         height = option.fontMetrics.height() + _GAP
         if _is_state(index):
             height += _BAR_HEIGHT + _GAP
-        return QSize(_LEAST_WIDTH, height)
+        return QSize(_MIN_WIDTH, height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -348,9 +348,9 @@ def _paint_bar(
 
 def _paint_whisker(painter: QPainter, bar: QRectF, row: Row, pen: QPen) -> None:
     """Draw a whisker over a bar: from one standard error below its chance to one above it."""
-    least_chance = max(row.chance - row.error, 0.0)
+    min_chance = max(row.chance - row.error, 0.0)
     greatest_chance = min(row.chance + row.error, 1.0)
-    left = round(bar.left() + bar.width() * least_chance)
+    left = round(bar.left() + bar.width() * min_chance)
     right = round(bar.left() + bar.width() * greatest_chance)
     middle = round(bar.center().y())
     painter.setPen(pen)

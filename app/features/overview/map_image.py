@@ -30,7 +30,7 @@ from app.render.viewport import Viewport
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
 
-MOST_PIXELS = 60_000
+MAX_PIXELS = 60_000
 """An image has so many pixels at most. With more it takes longer to look up their cells."""
 
 BYTES_PER_PIXEL = 4
@@ -56,7 +56,7 @@ class MapImage:
         self._canvas = canvas
         battlemap = canvas.document.battlemap
         pixel_count = size.width() * size.height()
-        self.pixel_size = max(1.0, (pixel_count / MOST_PIXELS) ** 0.5)
+        self.pixel_size = max(1.0, (pixel_count / MAX_PIXELS) ** 0.5)
         """The width and height of a pixel of the image in the overview, in logical pixels."""
 
         self.sampler = _sampler(canvas, QSizeF(size) / self.pixel_size)

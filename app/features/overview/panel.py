@@ -68,7 +68,7 @@ PAN_DIRECTIONS = {
 The view goes where the arrow points, so the map moves the other way.
 """
 
-LEAST_SIZE = QSize(100, 80)
+MIN_SIZE = QSize(100, 80)
 """The least size of the overview, in logical pixels."""
 
 USUAL_SIZE = QSize(220, 160)
@@ -96,7 +96,7 @@ class Minimap(QWidget):
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(LEAST_SIZE)
+        self.setMinimumSize(MIN_SIZE)
         connect(canvas.viewport_changed, self.update)
         connect(canvas.document.changed, self._on_changed)
         connect(canvas.document.map_replaced, self.refresh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 LONG_NAME = 12
 """Names of several words with at least so many letters take several lines."""
 
-MOST_LINES = 3
+MAX_LINES = 3
 """The most lines of a name; further words are left out."""
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
@@ -29,9 +29,9 @@ def in_lines(name: str, longest: int) -> str:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    if len(lines) > MOST_LINES:
-        last_line = f"{lines[MOST_LINES - 1]} {ELLIPSIS}"
-        lines = [*lines[: MOST_LINES - 1], last_line]
+    if len(lines) > MAX_LINES:
+        last_line = f"{lines[MAX_LINES - 1]} {ELLIPSIS}"
+        lines = [*lines[: MAX_LINES - 1], last_line]
     return "\n".join(_shorten(line, longest) for line in lines)
 
 

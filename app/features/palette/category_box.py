@@ -22,7 +22,7 @@ MAP_TITLE = "Usual and on this map"
 GAME_TITLE = "Of the game"
 """The title of the second category: all kinds of the installed game, the usual ones without it."""
 
-LEAST_LETTERS = 6
+MIN_LETTERS = 6
 """The box is at least so many letters wide: a longer title is cut in a narrow palette."""
 
 
@@ -38,7 +38,7 @@ class CategoryBox(QComboBox):
             "What the list shows. A word to filter by finds things of the whole game in any case",
         )
         self.setSizeAdjustPolicy(NARROW)
-        self.setMinimumContentsLength(LEAST_LETTERS)
+        self.setMinimumContentsLength(MIN_LETTERS)
         self._chosen_category = OF_MAP
         """The category that the user chose last.
 

@@ -61,8 +61,8 @@ def _route_commands(desk: Desk) -> list[Command]:
     """Return a command for each route of the current map."""
     battlemap = desk.document.battlemap
     commands = []
-    for number, route in enumerate(battlemap.system.routes_of(battlemap.terrain_set)):
-        commands.append(_paint_command(desk, "route", number, route.name, route.description))
+    for index, route in enumerate(battlemap.system.routes_of(battlemap.terrain_set)):
+        commands.append(_paint_command(desk, "route", index, route.name, route.description))
     return commands
 
 

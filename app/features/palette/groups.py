@@ -165,10 +165,10 @@ def _edge_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
     """
     colours = colours_of(battlemap)
     entries = []
-    for number, painted in enumerate(colours):
+    for index, painted in enumerate(colours):
         name = painted.colour.name
         tip = f"Paint {name} with the tiles of {painted.wang_set.name} that fit what is around"
-        entries.append(Entry(number, name, tip))
+        entries.append(Entry(index, name, tip))
     swatches = Swatches("Automatic edges", entries)
     return PaletteGroup(EDGES, swatches, bool(colours), size, partial(_draw_colour, battlemap))
 
@@ -214,12 +214,12 @@ def _route_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
     """Return the group of the kinds of routes."""
     routes = battlemap.system.routes_of(battlemap.terrain_set)
     entries = []
-    for number, route in enumerate(routes):
+    for index, route in enumerate(routes):
         tip = f"Lay {with_article(route.name.lower())}"
         description = _about(route)
         if description:
             tip = f"{tip}. {description}"
-        entries.append(Entry(number, route.name, tip))
+        entries.append(Entry(index, route.name, tip))
     swatches = Swatches("Route", entries)
     return PaletteGroup(ROUTE, swatches, bool(routes), size, partial(_draw_route, routes))
 

@@ -24,7 +24,7 @@ from randomizer.model.things.thing_kind import ThingKind
 ICON = 31
 """The width and height of the picture beside a kind, in logical pixels."""
 
-LEAST_ROWS = 3
+MIN_ROWS = 3
 """The list is never lower than this many rows of text.
 
 More would leave too little of a low window to the form below it.
@@ -135,8 +135,8 @@ class KindList(QListWidget):
         return heading
 
     def _fit_height(self) -> None:
-        """Keep the list at least ``LEAST_ROWS`` high, or as high as its rows if there are fewer."""
-        row_count = min(LEAST_ROWS, self.count())
+        """Keep the list at least ``MIN_ROWS`` high, or as high as its rows if there are fewer."""
+        row_count = min(MIN_ROWS, self.count())
         height = row_count * self.sizeHintForRow(self.count() - 1)  # no row has a picture yet
         self.setMinimumHeight(height + 2 * self.frameWidth())
 

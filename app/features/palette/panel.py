@@ -80,7 +80,7 @@ class Palette(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Palette")
-        self.setMinimumWidth(2 * BARE_BUTTON.least_width + self._bar_width)
+        self.setMinimumWidth(2 * BARE_BUTTON.min_width + self._bar_width)
         self._build()
         connect(options.changed, self._follow_options)
         connect(self.verticalScrollBar().rangeChanged, self._on_range_changed)

@@ -26,16 +26,16 @@ PICTURE = 44
 class ButtonSize(NamedTuple):
     """The sizes of a kind of buttons, in logical pixels."""
 
-    least_width: int
+    min_width: int
 
     margin: int
     """The height that a button has in addition to its picture and its name."""
 
 
-NAMED_BUTTON = ButtonSize(least_width=62, margin=10)
+NAMED_BUTTON = ButtonSize(min_width=62, margin=10)
 """A button with a picture and a name."""
 
-BARE_BUTTON = ButtonSize(least_width=44, margin=8)
+BARE_BUTTON = ButtonSize(min_width=44, margin=8)
 """A button with a picture alone."""
 
 BARE_PICTURE = 36
@@ -56,10 +56,10 @@ LINE_LENGTHS = (14, 10)
 SEARCH_FROM = 30
 """The number of entries above which there is a line to search them by."""
 
-MOST_BUTTONS = 120
+MAX_BUTTONS = 120
 """The most entries that have buttons at once. More make the palette slow to show."""
 
-FOOT_ROW = 1 + MOST_BUTTONS
+FOOT_ROW = 1 + MAX_BUTTONS
 """The row of the grid for the widgets below the buttons: row 0 has the search."""
 
 
@@ -92,7 +92,7 @@ class Arrangement(NamedTuple):
 class Swatches(QGroupBox):
     """A button for each entry; at most one of them is chosen.
 
-    Of many entries there are buttons for the first ``MOST_BUTTONS``, and a line to search them by.
+    Of many entries there are buttons for the first ``MAX_BUTTONS``, and a line to search them by.
     """
 
     clicked_code = Signal(int)
@@ -148,7 +148,7 @@ class Swatches(QGroupBox):
         self._buttons.clear()
         word = self.search.text().casefold()
         matches = [entry for entry in self._entries if word in entry.name.casefold()]
-        for entry in matches[:MOST_BUTTONS]:
+        for entry in matches[:MAX_BUTTONS]:
             button = tool_button(entry.name, entry.tip, f"{self.title()} {entry.name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
@@ -216,7 +216,7 @@ class Swatches(QGroupBox):
             is_wide_enough = columns >= min(2, count)
             if is_wide_enough or not self._pictured:
                 return Arrangement(max(1, min(columns, count)), line_length)
-        columns = width // BARE_BUTTON.least_width
+        columns = width // BARE_BUTTON.min_width
         return Arrangement(max(1, min(columns, count)), LINE_LENGTHS[0], has_names=False)
 
     def _button_width(self, line_length: int) -> int:
@@ -225,9 +225,9 @@ class Swatches(QGroupBox):
         width = 1  # of a group without entries
         padding = TEXT_PADDING
         if self._pictured:
-            width = NAMED_BUTTON.least_width
+            width = NAMED_BUTTON.min_width
             padding = NAME_PADDING
-        for entry in self._entries[:MOST_BUTTONS]:
+        for entry in self._entries[:MAX_BUTTONS]:
             for line in in_lines(entry.name, line_length).split("\n"):
                 width = max(width, metrics.horizontalAdvance(line) + padding)
         return width
@@ -266,7 +266,7 @@ class Swatches(QGroupBox):
                 height += line_count * self.fontMetrics().height()
         width = 0
         if self._pictured and has_name:
-            width = NAMED_BUTTON.least_width
+            width = NAMED_BUTTON.min_width
         button.setMinimumSize(width, height)
 
         # With a picture the style of the button decides whether its text can be seen.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 FILTER_FROM = 12
 """The number of kinds from which on there is a line to filter them by."""
 
-MOST_ROWS = 300
+MAX_ROWS = 300
 """The most kinds that the list shows; how many more there are is said below them."""
 
 EXACT_NAME = "The whole name by which the game knows it, with its folders"
@@ -57,7 +57,7 @@ class _RowsContent(NamedTuple):
     """The kinds of the map."""
 
     listed: ListedKinds
-    """The kinds to list, those beyond ``MOST_ROWS`` included."""
+    """The kinds to list, those beyond ``MAX_ROWS`` included."""
 
 
 class ThingsPage(QWidget):
@@ -219,12 +219,12 @@ class ThingsPage(QWidget):
         listed = self._content.listed
         if listed.is_elsewhere:
             first_heading = f"None in {self.category.category}; found in:"
-        self.kinds.make_rows(listed.kinds[:MOST_ROWS], first_heading, self._notes())
+        self.kinds.make_rows(listed.kinds[:MAX_ROWS], first_heading, self._notes())
 
     def _notes(self) -> list[Note]:
         """Return notes on why a kind that somebody looks for may be missing."""
         notes = []
-        further_count = len(self._content.listed.kinds) - MOST_ROWS
+        further_count = len(self._content.listed.kinds) - MAX_ROWS
         if further_count > 0:
             notes.append(Note(f"{further_count:,} more: filter by another word"))
         if self._is_reading and self.filter.text():
@@ -240,7 +240,7 @@ class ThingsPage(QWidget):
 
     def _show_looks(self) -> None:
         """Show each kind in the colour of the owner that a new thing of it gets."""
-        listed_kinds = self._content.listed.kinds[:MOST_ROWS]
+        listed_kinds = self._content.listed.kinds[:MAX_ROWS]
         for row, listed_kind in zip(self.kinds.rows, listed_kinds, strict=True):
             kind = with_players(listed_kind, self._content.map_kinds)
             owner = new_owner(kind, self._document.battlemap, self._options.owner)

@@ -27,7 +27,7 @@ MARGIN = 8.0
 """The space around the pages, in logical pixels."""
 
 
-LEAST_SIZE = QSize(260, 320)
+MIN_SIZE = QSize(260, 320)
 """The least size of the preview, in logical pixels."""
 
 USUAL_SIZE = QSize(340, 440)
@@ -40,7 +40,7 @@ class PagePreview(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Preview of the pages")
-        self.setMinimumSize(LEAST_SIZE)
+        self.setMinimumSize(MIN_SIZE)
         self._plan: PagePlan | None = None
         """The plan by which the map lies on its pages; None if it is shown without paper."""
         self.image = QImage()

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
 
-from app.paper.page_plan import MM_PER_INCH, MOST_HEX_MM
+from app.paper.page_plan import MAX_HEX_MM, MM_PER_INCH
 from app.paper.picture_request import (
     HEX_MM,
     KINDS,
@@ -54,7 +54,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.setting import Setting, fitting_settings
 
-LEAST_SIZE_MM = 0.5
+MIN_SIZE_MM = 0.5
 """The least size of a hex that can be chosen, in millimetres."""
 
 
@@ -225,7 +225,7 @@ class PictureForm(QWidget):
             self._overlay_fields[setting.name].show(values.get(setting.name, setting.default))
         size_mm = values.get(_SIZE, HEX_MM)
         assert isinstance(size_mm, float), "the setting is a float"
-        self._size_mm = max(size_mm, LEAST_SIZE_MM)
+        self._size_mm = max(size_mm, MIN_SIZE_MM)
         self._show_size()
         self._show_ticks(_table_ticks(self.kind, self._grid_of_map))
         self._show_rows()
@@ -254,9 +254,7 @@ class PictureForm(QWidget):
         with QSignalBlocker(self._size_field):
             self._size_field.setDecimals(unit.decimals)
             self._size_field.setSingleStep(unit.step)
-            self._size_field.setRange(
-                LEAST_SIZE_MM / unit.millimetres, MOST_HEX_MM / unit.millimetres
-            )
+            self._size_field.setRange(MIN_SIZE_MM / unit.millimetres, MAX_HEX_MM / unit.millimetres)
             self._size_field.setValue(self._size_mm / unit.millimetres)
 
     def _show_ticks(self, ticks: Mapping[str, bool]) -> None:

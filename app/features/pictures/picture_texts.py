@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.paper.virtual_table import TableExport
     from randomizer.model.grid.layouts import Layout
 
-MOST_NAMES_IN_STATUS = 6
+MAX_NAMES_IN_STATUS = 6
 """The most names without room that stand in the status; its tool tip has them all."""
 
 LETTERS_OF_LINE = 80
@@ -73,8 +73,8 @@ def text_about_names(left_out_names: Sequence[str]) -> str:
     if not left_out_names:
         return ""
     count = counted(len(left_out_names), "name")
-    first_names = ", ".join(left_out_names[:MOST_NAMES_IN_STATUS])
-    further = len(left_out_names) - MOST_NAMES_IN_STATUS
+    first_names = ", ".join(left_out_names[:MAX_NAMES_IN_STATUS])
+    further = len(left_out_names) - MAX_NAMES_IN_STATUS
     if further <= 0:
         return f"; no room for {count}: {first_names}"
     return f"; no room for {count}: {first_names} and {further:,} more (point here to read all)"

@@ -52,7 +52,7 @@ However many problems there are, the map keeps its size.
 CLOSE_MS = 600
 """The time without any problem after which open lists close, in milliseconds."""
 
-LEAST_HEIGHT = 70
+MIN_HEIGHT = 70
 """The least height of the open lists together, in logical pixels."""
 
 LOW_ROWS = 2
@@ -350,7 +350,7 @@ class ProblemsBar(QWidget):
         parent = self.parentWidget()
         if parent is None:
             return
-        height = max(LEAST_HEIGHT, parent.height() // HEIGHT_DIVISOR)
+        height = max(MIN_HEIGHT, parent.height() // HEIGHT_DIVISOR)
         if self._opening is Opening.FOR_FAILURE:
             height = min(height, self._low_height())
         self.area.setFixedHeight(height)
@@ -364,7 +364,7 @@ class ProblemsBar(QWidget):
                 rows_height = problem_list.rows.sizeHint().height()
                 around_rows = section.widget.sizeHint().height() - rows_height
                 height += around_rows + problem_list.height_of_rows(LOW_ROWS)
-        return max(LEAST_HEIGHT, height)
+        return max(MIN_HEIGHT, height)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:

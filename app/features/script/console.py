@@ -31,10 +31,10 @@ from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text,
 from randomizer.model.basics.log_line import ERROR, WARN, LogLine
 from randomizer.model.basics.plurals import counted
 
-MOST_LINES = 1000
+MAX_LINES = 1000
 """At most this many lines are listed: of a longer log the last ones."""
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 """The most lines that the open list shows at once."""
 
 MARGINS = 4
@@ -126,11 +126,11 @@ class Console(QWidget):
         self.setVisible(bool(lines))
         self.fold_button.setText(f"Console: {_counts_text(lines)}")
         self.list.clear()
-        if len(lines) > MOST_LINES:
-            self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
-        for line in self._lines[-MOST_LINES:]:
+        if len(lines) > MAX_LINES:
+            self.list.addItem(f"... {len(lines) - MAX_LINES:,} lines before")
+        for line in self._lines[-MAX_LINES:]:
             self._add(line)
-        rows = min(MOST_ROWS, self.list.count())
+        rows = min(MAX_ROWS, self.list.count())
         row_height = self.list.fontMetrics().height() + MARGINS
         self.list.setFixedHeight(rows * row_height + MARGINS)
         self.set_colours()

@@ -27,7 +27,7 @@ _PROBLEM_ALPHA = 40
 _STATEMENT_ALPHA = 80
 """The opacity of the colour behind a statement, of 255."""
 
-MOST_MARKED = 500
+MAX_MARKED = 500
 """So many hits of a search are marked: those nearest to the cursor."""
 
 
@@ -152,15 +152,15 @@ class EditorOverlays:
 
     def _marked_hits(self, position: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
         """Return marks in a colour for the hits nearest to a position."""
-        # At most half of ``MOST_MARKED`` before the position; near the end of the text fewer are
+        # At most half of ``MAX_MARKED`` before the position; near the end of the text fewer are
         # marked in all.
         hits_before = bisect_left(self._hits, (position, position))
-        first = max(0, hits_before - MOST_MARKED // 2)
+        first = max(0, hits_before - MAX_MARKED // 2)
         style = QTextCharFormat()
         style.setBackground(colour)
         document = self._editor.document()
         marks = []
-        for start, end in self._hits[first : first + MOST_MARKED]:
+        for start, end in self._hits[first : first + MAX_MARKED]:
             # After an edit the text can be shorter, until it is searched again in a moment.
             if end < document.characterCount():
                 cursor = QTextCursor(document)

@@ -37,7 +37,7 @@ _MARK_WIDTH = 3
 _BULB_SIZE = 14
 """The width and height of a bulb, in logical pixels."""
 
-_LEAST_DIGITS = 2
+_MIN_DIGITS = 2
 """There is room for so many digits at least: the margin of a short script keeps its width."""
 
 
@@ -58,7 +58,7 @@ class LineNumbers(QWidget):
 
     def width_needed(self) -> int:
         """Return the width that the numbers of all lines need, in logical pixels."""
-        digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
+        digits = max(_MIN_DIGITS, len(str(self._editor.blockCount())))
         number_width = self._editor.fontMetrics().horizontalAdvance("9" * digits)
         return _MARK_WIDTH + _BULB_SIZE + number_width + _GAP
 

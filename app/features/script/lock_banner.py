@@ -17,10 +17,10 @@ from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
-MOST_NAMES = 2
+MAX_NAMES = 2
 """The most cells and sides that the button names; more are counted, since the panel is narrow."""
 
-MOST_MESSAGES = 2
+MAX_MESSAGES = 2
 """The most problems whose messages the banner has: the problem list has all."""
 
 LOCK_IMPOSSIBLE = "lock-impossible"
@@ -99,7 +99,7 @@ class LockBanner(Banner):
         self._places = tuple(dict.fromkeys(places))
         # All problems of such a roll are of one kind: locks that nothing can have, or none tried.
         if problems[0].code == LOCK_IMPOSSIBLE:
-            self.say(" ".join(problem.message for problem in problems[:MOST_MESSAGES]))
+            self.say(" ".join(problem.message for problem in problems[:MAX_MESSAGES]))
         else:
             self.say("None of the maps that were tried has what you locked.")
         self._show_unlock_button()
@@ -110,7 +110,7 @@ class LockBanner(Banner):
         The button is hidden if the problems name none.
         """
         names = [place.name(self._document.battlemap) for place in self._places]
-        if len(names) > MOST_NAMES:
+        if len(names) > MAX_NAMES:
             text = f"Unlock {len(names)} places"
         else:
             text = f"Unlock {', '.join(names)}"

@@ -43,7 +43,7 @@ BUILT_IN_TEXT = "This generator is part of the program and has no text: choose i
 NOTHING_TO_SAVE = "{name} has no changes to save. File > Save saves the map."
 """The answer to Ctrl+S in a text as it was opened or saved."""
 
-LEAST_LINES = 4
+MIN_LINES = 4
 """The least height of the editor, in lines."""
 
 
@@ -112,7 +112,7 @@ class RandomizePanel(QWidget):
         """Put the widgets below each other, and leave room for those of other features."""
         self.strips = lay_out(QVBoxLayout(), margins=0)
         """Further widgets below the editor, which other features put here."""
-        self.editor.setMinimumHeight(self.editor.fontMetrics().height() * LEAST_LINES)
+        self.editor.setMinimumHeight(self.editor.fontMetrics().height() * MIN_LINES)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)

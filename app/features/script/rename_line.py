@@ -17,7 +17,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import plain_text
 from randomizer.model.problems import Fix, ProblemError
 
-LEAST_LETTERS = 14
+MIN_LETTERS = 14
 """The least width of the field, in letters "m"."""
 
 SPARE_LETTERS = 2
@@ -76,7 +76,7 @@ class RenameLine(QLineEdit):
 
     def _cover(self, name_box: QRect) -> None:
         """Lie on a box, wide enough for a longer name; near the right end move to the left."""
-        letters = max(LEAST_LETTERS, len(self._name) + SPARE_LETTERS)
+        letters = max(MIN_LETTERS, len(self._name) + SPARE_LETTERS)
         width = self.fontMetrics().horizontalAdvance("m" * letters) + 2 * FRAME_WIDTH
         width = min(width, self._editor.width())
         left = min(name_box.left() - TEXT_MARGIN, self._editor.width() - width)

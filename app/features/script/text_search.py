@@ -23,10 +23,10 @@ from PySide6.QtGui import QTextBlock, QTextDocument
 
 from randomizer.model.problems import ProblemError, error
 
-MOST_HITS = 10_000
+MAX_HITS = 10_000
 """A text with more hits is not searched to its end."""
 
-_MOST_ATTEMPTS = 100_000
+_MAX_ATTEMPTS = 100_000
 """How often the engine may try to match one line: for 0.3 ms.
 
 Its own limit would let one line take 25 ms, and a script has thousands of lines.
@@ -154,8 +154,8 @@ def find_hits(document: QTextDocument, query: Query) -> list[Hit]:
     block = document.begin()
     while block.isValid():
         hits += _hits_in_line(block, expression)
-        if len(hits) > MOST_HITS:
-            raise error("too-many-hits", f"More than {MOST_HITS:,} hits: search for more letters")
+        if len(hits) > MAX_HITS:
+            raise error("too-many-hits", f"More than {MAX_HITS:,} hits: search for more letters")
         block = block.next()
     return hits
 
@@ -218,7 +218,7 @@ def _expression(query: Query) -> QRegularExpression:
         pattern = QRegularExpression.escape(pattern)
     if query.whole_words:
         pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
-    expression = QRegularExpression(f"(*LIMIT_MATCH={_MOST_ATTEMPTS}){pattern}", options)
+    expression = QRegularExpression(f"(*LIMIT_MATCH={_MAX_ATTEMPTS}){pattern}", options)
     if not expression.isValid():  # (*UTF) and its like are right only at the very beginning
         raise error("wrong-expression", f"Not a regular expression: {expression.errorString()}")
     return expression

@@ -21,7 +21,7 @@ from randomizer.model.map.battlemap import BattleMap
 if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
 
-MOST_NAMES = 5000
+MAX_NAMES = 5000
 """The most names of cells in the text for other programs; further cells are not named in it."""
 
 
@@ -59,7 +59,7 @@ def copy_stamp(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
     """Put a stamp on the clipboard; other programs get the names of its ``cells`` as text."""
     system = battlemap.system
     grid = battlemap.grid
-    text = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
+    text = " ".join(system.cell_name(grid, cell) for cell in cells[:MAX_NAMES].tolist())
     QGuiApplication.clipboard().setMimeData(StampMimeData(stamp, text))
 
 

@@ -31,7 +31,7 @@ from randomizer.model.things.things import Thing
 if TYPE_CHECKING:
     from app.features.selection.things import PickedThings
 
-MOST_THINGS = 6
+MAX_THINGS = 6
 """The most things of a cell that have a submenu: the topmost ones."""
 
 
@@ -78,7 +78,7 @@ class ThingMenu(QObject):
         """Add a submenu for each of the topmost things, and *Delete* for the first of them."""
         kinds = kinds_by_name(self._desk.document.battlemap)
         titles = []
-        for thing in topmost_first[:MOST_THINGS]:
+        for thing in topmost_first[:MAX_THINGS]:
             title = thing_text(thing, kinds).replace("&", "&&")  # in menus & marks an access key
             titles.append(title)
             menu.insertMenu(next_action, self._submenu(menu, title, [thing]))

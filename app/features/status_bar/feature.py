@@ -30,7 +30,7 @@ DRAWING = "Drawing the map..."
 DRAWING_AFTER_MS = 250
 """The milliseconds until the bar says that the map is being drawn; most maps are drawn before."""
 
-MOST_LINES = 5
+MAX_LINES = 5
 """The tool tip of a note on the map has at most so many lines of its text."""
 
 LONGEST_LINE = 90
@@ -153,8 +153,8 @@ class StatusBarController(QObject):
         lines: list[str] = []
         for note in notes_on(self._desk.document.battlemap, hit.cell):
             lines.append(note.heading)
-            lines += [shorten(line, LONGEST_LINE) for line in note.lines[:MOST_LINES]]
-            if len(note.lines) > MOST_LINES:
+            lines += [shorten(line, LONGEST_LINE) for line in note.lines[:MAX_LINES]]
+            if len(note.lines) > MAX_LINES:
                 lines.append("...")
         return "\n".join(lines)
 

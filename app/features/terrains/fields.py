@@ -16,7 +16,7 @@ from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
-from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
+from randomizer.model.terrain.terrain_check import LONGEST_WORD, MAX_COST, MAX_WIDTH
 
 OWN_PICTURE = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the setting ``picture`` for a picture of the user's own: no picture has this name.
@@ -54,7 +54,7 @@ _COST = Setting(
     "What entering a cell costs; the easiest ground costs 1",
     default=None,
     minimum=0,
-    maximum=int(MOST_COST),
+    maximum=int(MAX_COST),
     title="Move cost",
     unset="impassable",
 )
@@ -141,7 +141,7 @@ _WAY_SETTINGS = (
         "1 is usual",
         default=1.0,
         minimum=0,
-        maximum=int(MOST_WIDTH),
+        maximum=int(MAX_WIDTH),
         title="&Width",
     ),
     replace(_COST, help="What going along it costs; the easiest ground costs 1", unset="no help"),

@@ -20,7 +20,7 @@ from app.render.pictures.picture_files import decoded, mean_of, picture_of_file,
 from randomizer.model.problems import error
 from randomizer.model.records.assets import LARGEST_PICTURE
 from randomizer.model.settings.setting import Setting
-from randomizer.model.terrain.terrain_check import MOST_TERRAINS
+from randomizer.model.terrain.terrain_check import MAX_TERRAINS
 from randomizer.reading.files import read_file
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ def _cut(
     lefts = tile_grid.lefts(image.width())
     tops = tile_grid.tops(image.height())
     tile_count = len(lefts) * len(tops)
-    if tile_count > MOST_TERRAINS:
-        message = f"these are {tile_count:,} pictures, {MOST_TERRAINS:,} are the most"
+    if tile_count > MAX_TERRAINS:
+        message = f"these are {tile_count:,} pictures, {MAX_TERRAINS:,} are the most"
         raise error("sheet", message, path=str(path))
 
     tiles: dict[bytes, Tile] = {}  # by their pixels, so that equal ones are found

@@ -116,10 +116,10 @@ def _overlay_command(desk: Desk, name: str) -> Command:
 def _tell_least_zoom_of_grid_lines(desk: Desk) -> None:
     """Tell the zoom from which on the map has grid lines, if it is now seen from farther away."""
     # In device pixels a map unit, then in logical pixels as the scale of the viewport.
-    least_scale = desk.renderer.grid_lines_from(desk.document.battlemap)
-    least_scale /= desk.canvas.devicePixelRatioF()
-    if desk.canvas.viewport.scale < least_scale:
-        zoom = ceil(100 * least_scale / PIXELS_AT_100)
+    min_scale = desk.renderer.grid_lines_from(desk.document.battlemap)
+    min_scale /= desk.canvas.devicePixelRatioF()
+    if desk.canvas.viewport.scale < min_scale:
+        zoom = ceil(100 * min_scale / PIXELS_AT_100)
         desk.say(f"Grid lines are seen from {zoom} % on: zoom in.")
 
 

@@ -25,13 +25,13 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import picture_size
 
-MOST_DECODED = 96
+MAX_DECODED = 96
 """So many decoded pictures are stored, at most 1 MB each.
 
 Fewer would be decoded again in each frame of a map that has more of them.
 """
 
-MOST_MEANS = 10_000
+MAX_MEANS = 10_000
 """So many mean colours of pictures are stored, of some 100 bytes each."""
 
 
@@ -97,7 +97,7 @@ class _OwnPictures:
         image = _decoded_or_none(data)
         with self._lock:
             self._images[digest] = image
-            while len(self._images) > MOST_DECODED:
+            while len(self._images) > MAX_DECODED:
                 self._images.popitem(last=False)
         return image
 
@@ -113,7 +113,7 @@ class _OwnPictures:
         colour = mean_of(image)
         with self._lock:
             self._colours[digest] = colour
-            while len(self._colours) > MOST_MEANS:
+            while len(self._colours) > MAX_MEANS:
                 self._colours.popitem(last=False)
         return colour
 

@@ -26,7 +26,7 @@ from randomizer.model.records.assets import picture_size
 LARGEST_LEVEL_SIDE = 4096
 """Larger pictures are kept with this width or height, in pixels: 64 MB, all levels 86 MB."""
 
-LEAST_SIDE = 64
+MIN_SIDE = 64
 """No level is less wide or high than this, in pixels, except the first one of a small picture."""
 
 
@@ -65,7 +65,7 @@ class PictureLevels:
         if was_turned:
             width, height = height, width
         images = [image]
-        while min(image.width(), image.height()) >= 2 * LEAST_SIDE:
+        while min(image.width(), image.height()) >= 2 * MIN_SIDE:
             image = image.scaled(
                 image.width() // 2,
                 image.height() // 2,

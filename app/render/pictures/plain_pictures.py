@@ -19,7 +19,7 @@ from randomizer.model.terrain.terrain import Terrain
 FONT_SIZE = 100
 """The pixels of the font of which letters are taken as shapes, before they are made smaller."""
 
-LEAST_LETTER = 50
+MIN_LETTER = 50
 """Letters smaller than this (pixels of that font) are not enlarged to the size of others."""
 
 LETTER_SIZE = 0.62
@@ -91,7 +91,7 @@ class PlainPictures(Pictures):
         path.addText(0, 0, font, text)
         box = path.boundingRect()
         colour = self._theme.terrain_colour(terrain)
-        scale = LETTER_SIZE / max(box.height(), box.width(), LEAST_LETTER)
+        scale = LETTER_SIZE / max(box.height(), box.width(), MIN_LETTER)
         painter.scale(scale, scale)
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, LETTER_RIM))

@@ -24,7 +24,7 @@ from randomizer.model.records.assets import check_asset
 LONGER_SIDE = 1024
 """The longer side of the image of an SVG, in pixels."""
 
-MOST_SHAPES = 50_000
+MAX_SHAPES = 50_000
 """An SVG has at most so many shapes, counted as often as they are used."""
 
 LARGEST_VIEW_BOX = 1e6
@@ -152,8 +152,8 @@ class _ShapeCounter:
         shapes = 1
         for drawn_element in (*element, *self._used_elements(element)):
             shapes += self.count(drawn_element)
-            if shapes > MOST_SHAPES:
-                raise ValueError(f"it has more than {MOST_SHAPES:,} shapes")
+            if shapes > MAX_SHAPES:
+                raise ValueError(f"it has more than {MAX_SHAPES:,} shapes")
         self._elements_above.remove(element)
         self._counts[element] = shapes
         return shapes

@@ -85,18 +85,18 @@ class Atlas:
         ``former`` cannot be used any more: both would write on one sheet.
         """
         self._sheet = former._sheet
-        for number in np.flatnonzero(former._table.states == SpriteState.READY).tolist():
-            piece = former._pieces[number]
+        for index in np.flatnonzero(former._table.states == SpriteState.READY).tolist():
+            piece = former._pieces[index]
             if piece.terrain in unchanged:
-                self._adopted[piece.key] = former._table.place_of(number)
+                self._adopted[piece.key] = former._table.place_of(index)
 
     def ready_sprites(self) -> dict[str, QImage]:
         """Return the sprites that are ready, by the ``repr`` of the keys of their pieces."""
         image_format = QImage.Format.Format_ARGB32_Premultiplied
         sheet = self._sheet.pixmap.toImage().convertToFormat(image_format)
         sprites = {}
-        for number in np.flatnonzero(self._table.states == SpriteState.READY).tolist():
-            sprites[repr(self._pieces[number].key)] = sheet.copy(self._table.source(number))
+        for index in np.flatnonzero(self._table.states == SpriteState.READY).tolist():
+            sprites[repr(self._pieces[index].key)] = sheet.copy(self._table.source(index))
         return sprites
 
     # --- drawing sprites ------------------------------------------------------------------------

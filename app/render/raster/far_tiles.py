@@ -41,23 +41,23 @@ a drawing that is out of time is stored, and goes on in another turn.
 Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
 """Begins to draw a map in a box of pixels, of which ``Level.drawn_unit`` are a map unit."""
 
-MOST_BYTES = 84 << 20
+MAX_BYTES = 84 << 20
 """Tiles together take at most this, those of two and a half screens of 3840 x 2160 pixels.
 
 Those seen last stay. With more of them more of a map shows at once when it is zoomed and panned.
 """
-register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
+register_bytes(f"{__name__}.MAX_BYTES", MAX_BYTES)
 
-MOST_UNFINISHED = 3
+MAX_UNFINISHED = 3
 """So many drawings can be unfinished at a time, each with its picture and batches: some 3 MB.
 
 Usually one is; a frame that draws what is stale of the view may begin others.
 """
 
-MOST_CHANGED = 20_000
+MAX_CHANGED = 20_000
 """If more cells than these changed, all tiles are drawn again."""
 
-MOST_NOTED = 1_000
+MAX_NOTED = 1_000
 """So many cells can have changed before the tiles that show them are looked for.
 
 If it is larger more memory is taken while one works on a map near by, where no tiles are seen.
@@ -191,7 +191,7 @@ class FarTiles:
 
     @property
     def unfinished_count(self) -> int:
-        """The number of unfinished drawings, at most ``MOST_UNFINISHED``."""
+        """The number of unfinished drawings, at most ``MAX_UNFINISHED``."""
         return len(self._unfinished_drawings)
 
     def forget_unfinished(self) -> None:
@@ -210,7 +210,7 @@ class FarTiles:
             return
         self._changed_cells.append(cells)
         self._changed_count += len(cells)
-        if self._changed_count > MOST_NOTED:
+        if self._changed_count > MAX_NOTED:
             self._update_stale()
 
     def _update_stale(self) -> None:
@@ -223,7 +223,7 @@ class FarTiles:
         cells = np.concatenate(self._changed_cells)
         self._changed_cells.clear()
         self._changed_count = 0
-        if len(cells) > MOST_CHANGED:
+        if len(cells) > MAX_CHANGED:
             self._tiles.clear()
             return
         subject = self._followed()
@@ -261,14 +261,14 @@ class FarTiles:
         """Return what a box of device pixels shows, and of which level.
 
         That is the coarsest level whose pixels are no larger than device pixels, else the finest;
-        but one whose tiles would take more than ``MOST_BYTES`` is not used.
+        but one whose tiles would take more than ``MAX_BYTES`` is not used.
         """
         view = self._view_of_level(LEVELS[-1], viewport, box)  # the coarsest
         for level in reversed(LEVELS[:-1]):
             if view.size <= 1:
                 break
             finer_view = self._view_of_level(level, viewport, box)
-            if len(finer_view.tile_keys) * TILE_BYTES > MOST_BYTES:
+            if len(finer_view.tile_keys) * TILE_BYTES > MAX_BYTES:
                 break  # a screen so large shows the coarser level, enlarged
             view = finer_view
         return view
@@ -348,12 +348,12 @@ class FarTiles:
 
         Those of the view stay.
         """
-        if self.bytes <= MOST_BYTES:
+        if self.bytes <= MAX_BYTES:
             return
         for key in list(self._tiles):
             if key not in keys_in_view:
                 del self._tiles[key]
-                if self.bytes <= MOST_BYTES:
+                if self.bytes <= MAX_BYTES:
                     return
 
     def _draw_tile(self, tile: FarTile, key: TileKey, budget: TimeBudget) -> bool:
@@ -385,7 +385,7 @@ class FarTiles:
         except StopIteration as end:
             image: QImage | None = end.value
             return image
-        while len(self._unfinished_drawings) >= MOST_UNFINISHED:
+        while len(self._unfinished_drawings) >= MAX_UNFINISHED:
             oldest_key = next(iter(self._unfinished_drawings))
             del self._unfinished_drawings[oldest_key]
         self._unfinished_drawings[key] = drawing

@@ -1,6 +1,6 @@
 """Draws ways (roads, rivers) over the flat picture of a map, in which cells have one colour each.
 
-In such a picture a way is a line from side to side of its cells, at least ``LEAST_WIDTH_PX`` pixels
+In such a picture a way is a line from side to side of its cells, at least ``MIN_WIDTH_PX`` pixels
 wide, whatever size a cell has. What a way crosses in a cell is a *bit mask* of sides: 0b001010 for
 sides 1 and 3 (``routes.SIDES`` has the bits of all sides).
 
@@ -26,11 +26,11 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import SIDES
 
-LEAST_WIDTH_PX = 1.4
+MIN_WIDTH_PX = 1.4
 """The least width of a line, in pixels."""
 
 WIDTH = 0.22
-"""The width of a line, in map units, if that is more than ``LEAST_WIDTH_PX``."""
+"""The width of a line, in map units, if that is more than ``MIN_WIDTH_PX``."""
 
 SPRITE_MARGIN = 1
 """A sprite of a way reaches so many pixels beyond the box of the cell: lines have soft edges."""
@@ -41,7 +41,7 @@ CELL_REACH = 2.0
 
 def line_width(map_units_per_pixel: float) -> float:
     """Return the width of a way, in map units."""
-    return max(LEAST_WIDTH_PX * map_units_per_pixel, WIDTH)
+    return max(MIN_WIDTH_PX * map_units_per_pixel, WIDTH)
 
 
 def paint_flat_ways(painter: QPainter, view: MapView, theme: Theme, box: DeviceBox) -> None:

@@ -34,13 +34,13 @@ ICON_BYTES = 1_000_000
 """If the icons of all scales so far take more bytes, they are dropped when the scale changes."""
 register_bytes(f"{__name__}.ICON_BYTES", ICON_BYTES)
 
-MOST_ICONS = 2000
+MAX_ICONS = 2000
 """Once there are more icons than these, all are dropped, and drawn again as they are needed."""
 
 ICON_MARGIN = 3
 """Room for the outlines of an icon, in logical pixels."""
 
-MOST_LOOKS = 4
+MAX_LOOKS = 4
 """The letters of at most so many fonts and colours are stored."""
 
 TURNED_ROOM = 4
@@ -120,7 +120,7 @@ class LabelPainter:
         """Draw texts that all differ, letter by letter."""
         letters = self._letters.get(look.key)
         if letters is None:
-            if len(self._letters) >= MOST_LOOKS:
+            if len(self._letters) >= MAX_LOOKS:
                 self._letters.clear()
             letters = Letters(look)
             self._letters[look.key] = letters
@@ -160,7 +160,7 @@ class LabelPainter:
         self._scale = scale
         atlas = self._icons
         if atlas is not None and atlas.unit == ratio:
-            has_many_icons = len(self._pieces) > MOST_ICONS
+            has_many_icons = len(self._pieces) > MAX_ICONS
             has_many_of_other_scales = has_other_scale and atlas.bytes > ICON_BYTES
             if not has_many_icons and not has_many_of_other_scales:
                 return atlas

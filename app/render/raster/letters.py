@@ -21,7 +21,7 @@ from app.render.raster.fragments import draw_by_key
 Points = NDArray[np.float64]
 """The middles of texts and icons (n, 2), in device pixels."""
 
-LEAST_HALO_WIDTH = 1.0
+MIN_HALO_WIDTH = 1.0
 """The width of the halo around letters of ordinary size, in logical pixels."""
 
 HALO_WIDTH_SHARE = 1 / 12
@@ -69,7 +69,7 @@ class TextLook(NamedTuple):
     @property
     def halo_width(self) -> float:
         """The width of the halo around letters, in logical pixels."""
-        return max(LEAST_HALO_WIDTH, self.face.pixelSize() * HALO_WIDTH_SHARE)
+        return max(MIN_HALO_WIDTH, self.face.pixelSize() * HALO_WIDTH_SHARE)
 
 
 def draw_outlined(painter: QPainter, text: str, look: TextLook) -> None:
@@ -89,7 +89,7 @@ def text_pixmap(text: str, look: TextLook) -> QPixmap:
     metrics = QFontMetricsF(look.face)
     ratio = look.ratio
     # Beyond that of an ordinary halo, for which the two constants have room.
-    room_for_halo = 2 * (look.halo_width - LEAST_HALO_WIDTH)
+    room_for_halo = 2 * (look.halo_width - MIN_HALO_WIDTH)
     width = metrics.horizontalAdvance(text) + PIXMAP_ROOM_X + room_for_halo
     height = metrics.height() + PIXMAP_ROOM_Y + room_for_halo
     box = QRectF(0, 0, width, height)
@@ -98,7 +98,7 @@ def text_pixmap(text: str, look: TextLook) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if look.halo_width > LEAST_HALO_WIDTH:
+        if look.halo_width > MIN_HALO_WIDTH:
             painter.translate(box.center())
             draw_outlined(painter, text, look)
         else:
@@ -107,14 +107,14 @@ def text_pixmap(text: str, look: TextLook) -> QPixmap:
 
 
 def _draw_with_thin_halo(painter: QPainter, box: QRectF, text: str, look: TextLook) -> None:
-    """Draw a text in the middle of a box with a halo of ``LEAST_HALO_WIDTH``.
+    """Draw a text in the middle of a box with a halo of ``MIN_HALO_WIDTH``.
 
     The halo is the text in its colour, moved to all four sides of the text itself.
     """
     assert look.halo is not None
     painter.setFont(look.face)
     painter.setPen(look.halo)
-    width = LEAST_HALO_WIDTH
+    width = MIN_HALO_WIDTH
     for dx, dy in ((-width, 0), (width, 0), (0, -width), (0, width)):
         painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
     painter.setPen(look.ink)

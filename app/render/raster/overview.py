@@ -20,7 +20,7 @@ from randomizer.model.grid.indices import ascending
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
-MOST_STALE = 100_000
+MAX_STALE = 100_000
 """If more cells than these changed, colouring all of them is quicker."""
 
 
@@ -47,7 +47,7 @@ class _StaleCells:
             return
         self._changes.append(cells)
         self._count += len(cells)
-        if self._count > MOST_STALE:
+        if self._count > MAX_STALE:
             self.add_all()
 
     def clear(self) -> None:

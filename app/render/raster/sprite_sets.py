@@ -29,12 +29,12 @@ STORED_BYTES = 4_000_000
 More would make it quicker to zoom to and fro, and take more memory.
 """
 
-MOST_BYTES = 45_000_000
+MAX_BYTES = 45_000_000
 """A set that takes more than this is begun anew for the next view.
 
 What a single view needs is stored however much it is: the view could not be completed otherwise.
 """
-register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
+register_bytes(f"{__name__}.MAX_BYTES", MAX_BYTES)
 
 STORED_IMAGE_BYTES = 12_000_000
 """The images of pictures of former terrain sets are stored up to this size.
@@ -135,7 +135,7 @@ class SpriteSets:
         if sprites is None:
             return None
         is_for_another_view = viewport is not None and viewport != sprites.viewport
-        if is_for_another_view and sprites.bytes > MOST_BYTES:
+        if is_for_another_view and sprites.bytes > MAX_BYTES:
             return None
         return sprites
 
@@ -156,7 +156,7 @@ class SpriteSets:
 
         # After an edit of the terrain set most of its terrains look as they did.
         former_key = next((key for key in self._sets if key.look == look), None)
-        if former_key is not None and self._sets[former_key].bytes <= MOST_BYTES:
+        if former_key is not None and self._sets[former_key].bytes <= MAX_BYTES:
             sprites.adopt(self._sets.pop(former_key))
 
         if self.file is not None and draws_bundled_pictures(self._pictures):

@@ -46,7 +46,7 @@ PIECE_BYTES = 1800
 PIXEL_BYTES = 4
 """The bytes of a pixel of a pixmap."""
 
-LEAST_SINGLE_RATIO = 2.0
+MIN_SINGLE_RATIO = 2.0
 """Single sprites, for buttons, lists and menus, have at least so many pixels for a logical one.
 
 They are then sharp, too, when their window is moved to a screen with so many pixels.
@@ -55,7 +55,7 @@ They are then sharp, too, when their window is moved to a screen with so many pi
 
 def single_ratio(device: QPaintDevice) -> float:
     """Return the ``Sprites.ratio`` for single sprites that are shown on a device, a widget."""
-    return max(device.devicePixelRatioF(), LEAST_SINGLE_RATIO)
+    return max(device.devicePixelRatioF(), MIN_SINGLE_RATIO)
 
 
 class Sprites:

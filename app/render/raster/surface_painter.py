@@ -28,7 +28,7 @@ BLOCK = 192
 Arrays of a larger one would leave the processor's caches, and more terrains would lie in it.
 """
 
-LEAST_UNIT = 1.0
+MIN_UNIT = 1.0
 """With fewer pixels in a map unit than this, a pixel has the mean of several smaller ones.
 
 Otherwise it would show one of the tiles that lie in it, and flicker while the map is moved.
@@ -152,13 +152,13 @@ def _paint_block(
 def _pixels_of(batch: SurfaceBatch, box: PixelBox) -> NDArray[np.uint32]:
     """Return the pixels of a box, 0xAARRGGBB premultiplied: shape (height, width).
 
-    Where a map unit has less than ``LEAST_UNIT`` of them each is the mean of several, channel by
+    Where a map unit has less than ``MIN_UNIT`` of them each is the mean of several, channel by
     channel.
     """
-    if box.unit >= LEAST_UNIT:
+    if box.unit >= MIN_UNIT:
         return batch.pixels(box)
     # Each pixel is divided into count x count finer ones.
-    count = math.ceil(LEAST_UNIT / box.unit)
+    count = math.ceil(MIN_UNIT / box.unit)
     finer = box._replace(unit=box.unit * count, width=box.width * count, height=box.height * count)
     channels = batch.pixels(finer).view(np.uint8)
     shape = (box.height, count, box.width, count, CHANNELS)

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 
-MOST_NAMES = 20_000
+MAX_NAMES = 20_000
 """Of a grid with more stored names all are forgotten, so that memory is bounded."""
 
 
@@ -32,7 +32,7 @@ _stored_names: WeakKeyDictionary[Grid, _StoredNames] = WeakKeyDictionary()
 def cell_names(system: System, grid: Grid, cells: list[int]) -> list[str]:
     """Return the names that a system has for some cells of a grid."""
     stored = _stored_names.get(grid)
-    if stored is None or stored.system is not system or len(stored.name_of_cell) > MOST_NAMES:
+    if stored is None or stored.system is not system or len(stored.name_of_cell) > MAX_NAMES:
         stored = _StoredNames(system, {})
         _stored_names[grid] = stored
     name_of_cell = stored.name_of_cell

@@ -35,8 +35,8 @@ from app.render.scene.batch import AnyBatch, Batch, IconBatch, TextBatch
 from app.render.scene.cell_names import cell_names
 from app.render.scene.icons import (
     BADGE_RADIUS,
-    LEAST_BADGE_PX,
-    LEAST_SIGN_PX,
+    MIN_BADGE_PX,
+    MIN_SIGN_PX,
     SIGN_RADIUS,
     SIGN_SIZE,
     Badge,
@@ -77,7 +77,7 @@ LABEL_SIZE = 0.19
 NAME_SIZE = 0.145
 """The type size of the names of terrains, in map units."""
 
-MOST_LABEL_PIXELS = 13.0
+MAX_LABEL_PIXELS = 13.0
 """Labels are never larger on a screen, in logical pixels: near by they would stand out more than
 the names of towns."""
 
@@ -123,7 +123,7 @@ def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         points=part.centres[rows] + flag_from_centre,
         size=SIGN_SIZE,
         reach=2 * SIGN_RADIUS / SIGN_SIZE,  # the disc of a sign is larger than its picture
-        smallest_px=LEAST_SIGN_PX,
+        smallest_px=MIN_SIGN_PX,
     )
 
 
@@ -138,7 +138,7 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
     size = LABEL_SIZE
     if part.is_on_screen:
-        size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
+        size = min(size, MAX_LABEL_PIXELS * pieces.pixel)
     longest = max((len(label) for label in labels_of_cells), default=0)
     half_size = np.array((longest * LETTER, 1.0)) * size / 2
     is_shown = _counts_for_labels(part) & ~part.occupied_boxes.overlap(points, half_size)
@@ -186,7 +186,7 @@ def elevation_numbers(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     points = part.centres + np.array((0, _lowered(BADGE_LOWERED, pieces.layout)))
     radius = BADGE_RADIUS
     if part.is_on_screen:
-        radius = max(radius, LEAST_BADGE_PX / 2 * pieces.pixel)
+        radius = max(radius, MIN_BADGE_PX / 2 * pieces.pixel)
     is_free = ~part.occupied_boxes.overlap(points, np.array((radius, radius)))
     rows = np.flatnonzero((elevations != 0) & is_free)
     if not len(rows):
@@ -199,7 +199,7 @@ def elevation_numbers(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     disc = pieces.theme.elevation_badge_fill.rgba()
     badges = [Badge(number, ink, disc) for number in used_elevations.tolist()]
     badge_of = np.searchsorted(used_elevations, elevations[rows])
-    yield IconBatch(badges, badge_of, points[rows], 2 * BADGE_RADIUS, smallest_px=LEAST_BADGE_PX)
+    yield IconBatch(badges, badge_of, points[rows], 2 * BADGE_RADIUS, smallest_px=MIN_BADGE_PX)
 
 
 BatchesOfCells = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]

@@ -38,7 +38,7 @@ from app.render.scene.pieces import Pieces
 SIDES = 4
 """The sides of a cell: only squares have heights at their corners."""
 
-MOST_LINES = 4
+MAX_LINES = 4
 """At most so many lines are drawn in a cell. Where more pass through it, only every
 ``MAIN_LINE_INTERVAL``-th is drawn, and so many of these."""
 
@@ -52,7 +52,7 @@ POINTS_OF_SIDE = STEPS_OF_SIDE + 1
 POINTS = SIDES * POINTS_OF_SIDE
 """The number of points at which a line can begin or end; see ``_point``."""
 
-COARSE_LEAST_FACTOR = 2.5
+COARSE_MIN_FACTOR = 2.5
 """The factor of the least widths in pictures that are shown smaller (``Pieces.coarse``).
 
 Else lines would be lost there.
@@ -61,14 +61,14 @@ Else lines would be lost there.
 WIDTH = 0.035
 """The width of usual lines in map units, if that is a pixel or more."""
 
-LEAST_PIXELS = 1.0
+MIN_PIXELS = 1.0
 """The least width of usual lines, in pixels."""
 
 MAIN_WIDTH = 0.08
 """The width of each ``MAIN_LINE_INTERVAL``-th line in map units, if that is
-``LEAST_MAIN_PIXELS`` or more."""
+``MIN_MAIN_PIXELS`` or more."""
 
-LEAST_MAIN_PIXELS = 1.5
+MIN_MAIN_PIXELS = 1.5
 """The least width of each ``MAIN_LINE_INTERVAL``-th line, in pixels."""
 
 OPACITY = 0.6
@@ -96,9 +96,9 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     lowest = levels.min(axis=0)
     highest = levels.max(axis=0)
-    spacing = np.where(highest - lowest > MOST_LINES, MAIN_LINE_INTERVAL, 1)
+    spacing = np.where(highest - lowest > MAX_LINES, MAIN_LINE_INTERVAL, 1)
     # With this spacing at most so many levels lie between the lowest and the highest corner.
-    for number in range(1, MOST_LINES + 1):
+    for number in range(1, MAX_LINES + 1):
         # The ``number``-th level above the lowest corner of each cell.
         level = (np.floor(lowest / spacing) + number) * spacing
         rows = np.flatnonzero(level <= highest)
@@ -210,15 +210,15 @@ def _line(pieces: Pieces, code: int) -> Piece:
     end = _point(line.last_point)
 
     width = WIDTH
-    least_pixels = LEAST_PIXELS
+    min_pixels = MIN_PIXELS
     if line.is_main:
         width = MAIN_WIDTH
-        least_pixels = LEAST_MAIN_PIXELS
+        min_pixels = MIN_MAIN_PIXELS
     if pieces.coarse:
-        least_pixels *= COARSE_LEAST_FACTOR
+        min_pixels *= COARSE_MIN_FACTOR
     colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
-    pen = QPen(colour, max(width, least_pixels * pieces.pixel))
+    pen = QPen(colour, max(width, min_pixels * pieces.pixel))
     # Other ends reach over the side: translucent lines of two cells would overlap there.
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
 

@@ -27,7 +27,7 @@ TINT_OPACITY = 0.18
 OUTLINE_WIDTH = 0.12
 """The width of the outline, in map units."""
 
-LEAST_OUTLINE_PIXELS = 2.5
+MIN_OUTLINE_PIXELS = 2.5
 """The least width of the outline, in pixels: it is seen on a map that is drawn small, too."""
 
 
@@ -82,7 +82,7 @@ def paint_countries(painter: QPainter, countries: tuple[Country, ...], scale: fl
             tint = QColor(country.colour)
             tint.setAlphaF(TINT_OPACITY)
             painter.fillPath(country.ground, tint)
-            pen = QPen(QColor(country.colour), max(OUTLINE_WIDTH, LEAST_OUTLINE_PIXELS / scale))
+            pen = QPen(QColor(country.colour), max(OUTLINE_WIDTH, MIN_OUTLINE_PIXELS / scale))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             painter.drawLines(country.outline)

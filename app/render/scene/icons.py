@@ -32,23 +32,23 @@ BADGE_LINE = 0.12
 BADGE_TYPE_SIZE = 1.35
 """The type size of the number of a badge, as a share of its radius."""
 
-LEAST_SIGN_PX = 8
+MIN_SIGN_PX = 8
 """The least size of signs on a screen, in logical pixels."""
 
-LEAST_BADGE_PX = 12
+MIN_BADGE_PX = 12
 """The least size of badges on a screen, in logical pixels."""
 
-LEAST_TYPE_SIZE = 7
+MIN_TYPE_SIZE = 7
 """The least type size, in logical pixels: smaller letters could not be read."""
 
 
 def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
     """Return the application's font in a type size, in logical pixels.
 
-    It is rounded to whole pixels, and at least ``LEAST_TYPE_SIZE``.
+    It is rounded to whole pixels, and at least ``MIN_TYPE_SIZE``.
     """
     result = QFont()
-    result.setPixelSize(max(LEAST_TYPE_SIZE, round(pixels)))
+    result.setPixelSize(max(MIN_TYPE_SIZE, round(pixels)))
     result.setBold(bold)
     result.setItalic(italic)
     return result
@@ -138,7 +138,7 @@ RIM_COLOUR = QColor(255, 255, 255, 150)
 EDGE_PIXELS = 1.2
 """The width of the dark edge of covered ground, in logical pixels."""
 
-MOST_EDGE = 0.2
+MAX_EDGE = 0.2
 """The greatest width of the edge, in map units: where cells are small it would hide the ground."""
 
 RIM_WIDTH = 3
@@ -147,7 +147,7 @@ RIM_WIDTH = 3
 RIM_FROM = 8.0
 """Covered ground wider than this, in logical pixels, has a light rim."""
 
-LEAST_COVERED = 2.0
+MIN_COVERED = 2.0
 """Covered ground is drawn at least so wide, in logical pixels."""
 
 
@@ -165,8 +165,8 @@ class Covered(NamedTuple):
 
         ``pixel`` is the width of a logical pixel, in map units.
         """
-        box = box_of(self.footprint, LEAST_COVERED * pixel)
-        edge_width = min(EDGE_PIXELS * pixel, MOST_EDGE)
+        box = box_of(self.footprint, MIN_COVERED * pixel)
+        edge_width = min(EDGE_PIXELS * pixel, MAX_EDGE)
         has_rim = min(box.width(), box.height()) > RIM_FROM * pixel
         colour = QColor(self.colour)
         colour.setAlpha(COVERED_ALPHA)
@@ -186,13 +186,13 @@ class Covered(NamedTuple):
             painter.drawRect(box)
 
 
-def box_of(footprint: Footprint, least_side: float = 0.0) -> QRectF:
+def box_of(footprint: Footprint, min_side: float = 0.0) -> QRectF:
     """Return the box around (0, 0) of a footprint that is not turned, in map units.
 
-    It is at least ``least_side`` wide and high.
+    It is at least ``min_side`` wide and high.
     """
-    width = max(footprint.width, least_side)
-    depth = max(footprint.depth, least_side)
+    width = max(footprint.width, min_side)
+    depth = max(footprint.depth, min_side)
     return QRectF(-width / 2, -depth / 2, width, depth)
 
 

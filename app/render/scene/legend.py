@@ -26,7 +26,7 @@ from app.render.scene.pieces import Pieces
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
-MOST_ROWS_IN_COLUMN = 12
+MAX_ROWS_IN_COLUMN = 12
 """The most rows in a column on a screen: with more there is another column beside it."""
 
 LARGEST_SHARE_OF_MAP = 0.45
@@ -35,7 +35,7 @@ LARGEST_SHARE_OF_MAP = 0.45
 SMALLEST_SHRINK = 0.4
 """No legend is shown on a screen where it would have to be smaller than this part of its size."""
 
-LEAST_TYPE_SIZE = 0.2
+MIN_TYPE_SIZE = 0.2
 """The least type size in pictures, in map units: that of the names of cells."""
 
 LINES_IN_MAP = 80.0
@@ -139,7 +139,7 @@ def legend_of_picture(
     left, top, right, bottom = battlemap.grid.bounds
     width = right - left
     height = bottom - top
-    type_size = max(LEAST_TYPE_SIZE, math.sqrt(width * height) / LINES_IN_MAP)
+    type_size = max(MIN_TYPE_SIZE, math.sqrt(width * height) / LINES_IN_MAP)
     pixel = type_size / TYPE_SIZE
     content = _content(battlemap, composite, overlays)
     content = content._replace(bar=bar_of(battlemap, composite, 1 / pixel))
@@ -149,14 +149,14 @@ def legend_of_picture(
         return None
 
     if width >= height:
-        least_size = LeastSize(width=width / pixel, height=0.0)
+        min_size = LeastSize(width=width / pixel, height=0.0)
         columns = int((width / pixel - 2 * PADDING) / content.column_width)
-        content = content._replace(least_size=least_size, columns=_used_columns(content, columns))
+        content = content._replace(min_size=min_size, columns=_used_columns(content, columns))
         return LegendOfPicture(content, left, bottom + MARGIN, pixel)
-    least_size = LeastSize(width=0.0, height=height / pixel)
+    min_size = LeastSize(width=0.0, height=height / pixel)
     most_in_column = int((height / pixel - content.height_without_rows) / ROW_HEIGHT)
     columns = math.ceil(len(content.rows) / max(1, most_in_column))
-    content = content._replace(least_size=least_size, columns=_used_columns(content, columns))
+    content = content._replace(min_size=min_size, columns=_used_columns(content, columns))
     return LegendOfPicture(content, right + MARGIN, top, pixel)
 
 
@@ -173,6 +173,6 @@ def _used_columns(content: Content, columns: int) -> int:
 def _content(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> Content:
     """Return what the legend of a map with these overlays says, in columns, without a bar."""
     rows = rows_of(battlemap, composite, overlays)
-    columns = max(1, math.ceil(len(rows) / MOST_ROWS_IN_COLUMN))
+    columns = max(1, math.ceil(len(rows) / MAX_ROWS_IN_COLUMN))
     title = battlemap.system.map_title(composite.properties)
     return Content(title, tuple(rows), bar=None, columns=columns)

@@ -156,7 +156,7 @@ class Content(NamedTuple):
     columns: int
     """In how many columns the rows stand."""
 
-    least_size: LeastSize | None = None
+    min_size: LeastSize | None = None
     """The least size of a legend that lies beside the map in a picture.
 
     None for one that lies on the map, on a screen.
@@ -165,7 +165,7 @@ class Content(NamedTuple):
     @property
     def is_on_screen(self) -> bool:
         """True if it lies on the map, on a ground with round corners; else it has a frame."""
-        return self.least_size is None
+        return self.min_size is None
 
     @property
     def is_empty(self) -> bool:
@@ -204,8 +204,8 @@ class Content(NamedTuple):
         height = self.height_without_rows + self.rows_in_column * ROW_HEIGHT
         if self.is_on_screen:
             return width, height
-        assert self.least_size is not None
-        return max(width, self.least_size.width), max(height, self.least_size.height)
+        assert self.min_size is not None
+        return max(width, self.min_size.width), max(height, self.min_size.height)
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw the legend with its left top corner at (0, 0), in logical pixels."""
@@ -231,8 +231,8 @@ class Content(NamedTuple):
 
         # Columns share the whole width, where that is larger than they need.
         column_step = max(self.column_width, (width - 2 * PADDING) / self.columns)
-        for number, row in enumerate(self.rows):
-            column, row_in_column = divmod(number, self.rows_in_column)
+        for index, row in enumerate(self.rows):
+            column, row_in_column = divmod(index, self.rows_in_column)
             with saved_state(painter):
                 painter.translate(PADDING + column * column_step, top + row_in_column * ROW_HEIGHT)
                 row.draw(painter, pieces)

@@ -55,7 +55,7 @@ HEX_HEIGHT = 2.0
 SQUARE_HEIGHT = 1.2
 """The height of the room for a square, in map units: that of a square of side 1, and some air."""
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """The most rows of a legend: others are left out."""
 
 PDF_DOTS_PER_PIXEL = 4
@@ -153,7 +153,7 @@ def _pieces_on_cell(
 
 
 def rows_of(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> list[Row]:
-    """Return the rows of the legend of a map with these overlays, ``MOST_ROWS`` at most.
+    """Return the rows of the legend of a map with these overlays, ``MAX_ROWS`` at most.
 
     Terrains come first, then hexsides, ways and symbols. A symbol with the name of a terrain that
     has a row, such as Volcano, stands on that terrain and has no row of its own.
@@ -176,7 +176,7 @@ def rows_of(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> l
         rows += _hexside_rows(battlemap, composite)
     rows += _way_rows(battlemap, composite)
     rows += [row for row in symbol_rows if row.text not in names_of_terrains]
-    return rows[:MOST_ROWS]
+    return rows[:MAX_ROWS]
 
 
 def _terrain_rows(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:

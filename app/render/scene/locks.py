@@ -22,17 +22,17 @@ from app.render.cell_geometry import cell_box, side_middle
 from app.render.cell_values.opacity_passes import flat
 from app.render.scene.batch import AnyBatch, IconBatch
 from app.render.scene.border_bands import Areas, border_bands
-from app.render.scene.icons import LEAST_SIGN_PX, SIGN_RADIUS, SIGN_SIZE, Sign
+from app.render.scene.icons import MIN_SIGN_PX, SIGN_RADIUS, SIGN_SIZE, Sign
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.theme import Theme
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import is_blank
 
-LEAST_BAND = 0.09
+MIN_BAND = 0.09
 """The least width of the band, in map units."""
 
-LEAST_BAND_PX = 1.5
+MIN_BAND_PX = 1.5
 """The least width of the band, in pixels."""
 
 WIDEST_BAND = 0.3
@@ -56,7 +56,7 @@ PADLOCK_GROWTH = 0.4
 LARGEST_PADLOCK = 1.1
 """The largest padlock, in map units: larger ones would look like symbols of the map."""
 
-LEAST_PADLOCK_PX = 12
+MIN_PADLOCK_PX = 12
 """The least size of the padlock of an area on a screen, in logical pixels."""
 
 LARGEST_PADLOCK_PX = 26
@@ -80,7 +80,7 @@ def band_and_side_batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]
     locked = flat(part.battlemap.locked_cells)
     (locked_rows,) = locked[part.cells].nonzero()
     if len(locked_rows):
-        width = min(WIDEST_BAND, max(LEAST_BAND, LEAST_BAND_PX * pieces.pixel))
+        width = min(WIDEST_BAND, max(MIN_BAND, MIN_BAND_PX * pieces.pixel))
         # Areas have numbers: that of locked cells is 1.
         areas = Areas(locked.astype(np.uint8), {_LOCKED: pieces.theme.lock.name()})
         batch = pieces.batch(border_bands(pieces, part, areas, locked_rows, width))
@@ -102,7 +102,7 @@ def _padlocks_of_sides(pieces: Pieces, part: ScenePart) -> Iterator[IconBatch]:
         points_of_sides.append(part.centres[locked_sides[:, side] & ~is_at_area] + middle)
     points = np.concatenate(points_of_sides)
     if len(points):
-        yield _padlocks(pieces.theme, points, SIGN_SIZE, smallest_px=LEAST_SIGN_PX)
+        yield _padlocks(pieces.theme, points, SIGN_SIZE, smallest_px=MIN_SIGN_PX)
 
 
 class AreaLocks(NamedTuple):
@@ -135,11 +135,11 @@ class AreaLocks(NamedTuple):
         first = near.topLeft().toTuple()
         last = near.bottomRight().toTuple()
         is_near = ((self.points >= first) & (self.points <= last)).all(axis=1)
-        is_near &= self.extents * scale >= LEAST_PADLOCK_PX
+        is_near &= self.extents * scale >= MIN_PADLOCK_PX
         sizes = np.minimum(self.sizes, LARGEST_PADLOCK_PX / scale)
         for size in sorted(set(sizes[is_near].tolist())):  # np.unique loads numpy.ma at the start
             points = self.points[is_near & (sizes == size)]
-            yield _padlocks(theme, points, size, smallest_px=LEAST_PADLOCK_PX)
+            yield _padlocks(theme, points, size, smallest_px=MIN_PADLOCK_PX)
 
 
 NO_AREA_LOCKS = AreaLocks(np.zeros((0, 2)), np.zeros(0), np.zeros(0))
@@ -226,7 +226,7 @@ def padlock_reach(size: float, scale: float) -> float:
 
     ``size`` is one of ``AreaLocks.sizes``.
     """
-    pixels = min(max(size * scale, LEAST_PADLOCK_PX), LARGEST_PADLOCK_PX)
+    pixels = min(max(size * scale, MIN_PADLOCK_PX), LARGEST_PADLOCK_PX)
     return pixels * _REACH / 2 + ICON_MARGIN
 
 

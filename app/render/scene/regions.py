@@ -31,7 +31,7 @@ BAND = 0.13
 BAND_PIXELS = 2.0
 """The least width of the band along a border, in pixels."""
 
-MOST_BAND = 0.4
+MAX_BAND = 0.4
 """The largest width of the band, in map units, which is less than half a cell: where cells are
 small, it is thinner than ``BAND_PIXELS``."""
 
@@ -57,7 +57,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     for code, indices in places_by_value(codes_of_part[inside].astype(np.intp)):
         tint = faint(QColor(colours[code]), TINT)
         tints.append((tile(pieces.layout, tint), inside[indices]))
-    width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
+    width = min(MAX_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
     bands = border_bands(pieces, part, Areas(codes, colours), inside, width)
     batch = pieces.batch([*tints, *bands])
     if batch is not None:

@@ -172,12 +172,12 @@ def _existing_outlines(layout: Layout, missing: int) -> list[list[Point]]:
 def _gradient(facet: _Facet, colour: QColor, opacity: float) -> QLinearGradient:
     """Return the paint of a facet: a colour that fades from an opacity by ``facet.shares``."""
     gradient = QLinearGradient(QPointF(*facet.start), QPointF(*facet.end))
-    for number, share in enumerate(facet.shares):
+    for index, share in enumerate(facet.shares):
         shade = QColor(colour)
         # What is seen through two patches with shares that add up to 1 is (1 - opacity), the same
         # as through one: so equal patches make an even tone where they overlap.
         shade.setAlphaF(1 - (1 - opacity) ** share)
-        gradient.setColorAt(number / (len(facet.shares) - 1), shade)
+        gradient.setColorAt(index / (len(facet.shares) - 1), shade)
     return gradient
 
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QRectF
 
 from randomizer.model.grid.grid import Grid
 
-MOST_PAIRS_AT_ONCE = 20_000
+MAX_PAIRS_AT_ONCE = 20_000
 """At most so many pairs of a text and a box are compared at once: else arrays grow too large."""
 
 
@@ -63,7 +63,7 @@ class TextBoxes(NamedTuple):
         if not len(self.points):
             return np.zeros(len(points), np.bool_)
         # Two boxes overlap if their middles are nearer than their half sizes, across and down.
-        if len(points) * len(self.points) <= MOST_PAIRS_AT_ONCE:
+        if len(points) * len(self.points) <= MAX_PAIRS_AT_ONCE:
             halves_of_texts = np.broadcast_to(halves, points.shape)[:, None]
             distances = np.abs(points[:, None] - self.points)
             is_near = distances < halves_of_texts + self.halves

@@ -33,7 +33,7 @@ from randomizer.model.terrain.terrain import TerrainSet
 MAPS_IN_ATLAS = 8
 """The number of maps in an atlas. More make its frame longer than a turn of the event loop."""
 
-MOST_CELLS = 1000
+MAX_CELLS = 1000
 """Maps with more cells are drawn one by one: their frames take time for each cell."""
 
 GAP = 0.4
@@ -78,9 +78,9 @@ class ThumbnailAtlas:
             if spec.name not in maps[0]:
                 continue
             wide_plane = np.full(spec.shape(grid), spec.default, spec.dtype)
-            for number, planes in enumerate(all_maps):
+            for index, planes in enumerate(all_maps):
                 values = planes[spec.name]
-                start = number * self.pitch_columns
+                start = index * self.pitch_columns
                 wide_plane[:, start : start + values.shape[1]] = values
             wide_planes[spec.name] = wide_plane
         return replace(template, planes=wide_planes, properties={})
@@ -103,7 +103,7 @@ def thumbnail_atlas(
     and those that wrap around, which cannot lie on a wide grid, have an atlas for one map.
     """
     viewport = fitting(grid, QSizeF(size), margin)
-    if grid.size <= MOST_CELLS and not grid.wrap:
+    if grid.size <= MAX_CELLS and not grid.wrap:
         return _wide_atlas(system, terrain_set, grid, size, viewport.scale, ratio)
     return ThumbnailAtlas(
         BattleMap.new(system, grid, terrain_set=terrain_set),

@@ -13,7 +13,7 @@ from randomizer.model.problems import Problem, ProblemError, error, has_errors
 if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
 
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """The longest time for learning, in seconds of CPU time."""
 
 
@@ -51,7 +51,7 @@ class LearningWork:
         if not len(boards):
             no_maps = error("no-maps", "There is no battleland without errors to learn from.")
             raise ProblemError((*no_maps.problems, *self.problems))
-        for step in learn(boards, LearningOptions(self._name, seconds=MOST_SECONDS)):
+        for step in learn(boards, LearningOptions(self._name, seconds=MAX_SECONDS)):
             if cancelled():
                 return
             self.best = step.learned

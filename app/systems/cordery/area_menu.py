@@ -25,7 +25,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.qt_guard import connect
-from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
+from randomizer.systems.cordery.choices import MAX_ROUTES, CountedRoute
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.dice_log import LogEntry
@@ -33,7 +33,7 @@ from randomizer.systems.cordery.dice_log import LogEntry
 BY_DICE = ""
 """The value of a decision that is left to the dice."""
 
-MOST_NUMBERS = 20
+MAX_NUMBERS = 20
 """The most values that a menu lists; a number with more of them can be set in the panel only."""
 
 
@@ -162,7 +162,7 @@ class AreaMenu:
         values = decision.words
         if decision.kind is DecisionKind.NUMBER:
             values = tuple(map(str, range(decision.minimum, decision.maximum + 1)))
-        if len(values) > MOST_NUMBERS:
+        if len(values) > MAX_NUMBERS:
             return
         fixed_value = self._fixed.get(decision.name, "")
         title = decision.name.removeprefix(decision.feature).strip()
@@ -217,7 +217,7 @@ class AreaMenu:
     def _add_new_routes(self, menu: QMenu, area: Area) -> None:
         """Add an entry for each kind of route of which one more can enter the table here."""
         for route in self._routes:
-            if route.number >= MOST_ROUTES:
+            if route.number >= MAX_ROUTES:
                 continue
             article = "a"
             if route.number:

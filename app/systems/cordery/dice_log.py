@@ -74,7 +74,7 @@ FIRST_LINES = 3
 With fewer of them the logs of two tables would often be taken for one.
 """
 
-MOST_POSITIONS = 8
+MAX_POSITIONS = 8
 """The number of logs whose scroll positions are remembered, for when Undo or Redo show them again.
 
 With more of them each throw takes a few kilobytes more.
@@ -192,7 +192,7 @@ class DiceLog(QListWidget):
         self._keeps_end_in_view = False
         """True from ``show_end`` until the user scrolls: the last line then stays in view."""
         self._positions: dict[tuple[str, ...], int] = {}
-        """The values that the scroll bar had in the last ``MOST_POSITIONS`` logs, by their lines.
+        """The values that the scroll bar had in the last ``MAX_POSITIONS`` logs, by their lines.
 
         The log that was left first is the first item.
         """
@@ -251,7 +251,7 @@ class DiceLog(QListWidget):
         """Remember where the user was in a log; the one that was left first is forgotten."""
         self._positions.pop(tuple(lines), None)
         self._positions[tuple(lines)] = position
-        if len(self._positions) > MOST_POSITIONS:
+        if len(self._positions) > MAX_POSITIONS:
             del self._positions[next(iter(self._positions))]
 
     def _show_position(self, position: int) -> None:

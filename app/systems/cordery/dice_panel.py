@@ -54,7 +54,7 @@ NO_BOX = "No end of pieces"
 OTHER_BOX = "A box that is not saved"
 """The choice of the box that the current map has, if none is saved that equals it."""
 
-LEAST_LETTERS = 5
+MIN_LETTERS = 5
 """The fields of dice and box are at least so many letters wide."""
 
 
@@ -179,7 +179,7 @@ class DicePanel(QWidget):
             for setting in settings:
                 field = self.dice_form.field(setting.name)
                 assert isinstance(field, QComboBox)
-                narrow(field, LEAST_LETTERS)
+                narrow(field, MIN_LETTERS)
 
     def show_choices(self, choices: Choices, fixed: Mapping[str, str]) -> None:
         """Show what is chosen, and what is fixed by hand: values by the names of decisions.

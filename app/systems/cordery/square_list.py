@@ -25,10 +25,10 @@ from app.widgets.layout.builders import described, lay_out, tool_button
 NO_SQUARE = "No campaign square"
 """The text of the list while the choices are those of no saved square."""
 
-LEAST_LETTERS = 3
+MIN_LETTERS = 3
 """The list is at least so many letters wide: that keeps long names from widening the panel."""
 
-LEAST_WIDTH = 70
+MIN_WIDTH = 70
 """The least width of the list, in logical pixels: that keeps the placeholder from widening it."""
 
 
@@ -48,9 +48,9 @@ class SquareList(QWidget):
         super().__init__()
         self._name_to_save = ""
         """The name that is offered when the choices are saved."""
-        self.list = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"), LEAST_LETTERS)
+        self.list = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"), MIN_LETTERS)
         # By itself Qt makes room for all of its placeholder text, and the panel too wide.
-        self.list.setMinimumWidth(LEAST_WIDTH)
+        self.list.setMinimumWidth(MIN_WIDTH)
         self.list.setPlaceholderText(NO_SQUARE)
         self.list.setToolTip("A campaign square that was saved: it fills the form")
         self.save_button = tool_button("Save as...", "Keep the form under a name", "Save as")

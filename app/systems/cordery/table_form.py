@@ -21,7 +21,7 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_text, tool_button
 from app.widgets.layout.wrapping_row import side_by_side
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import MOST_ROUTES, SETTINGS, Choices, CountedRoute
+from randomizer.systems.cordery.choices import MAX_ROUTES, SETTINGS, Choices, CountedRoute
 from randomizer.systems.cordery.dice import tables
 from randomizer.systems.cordery.page_parts import HEADINGS, TITLES
 
@@ -134,7 +134,7 @@ class TableForm(SettingsForm):
         country.setItemText(0, COUNTRIES_OF_COVERS[choices.cover])  # the first item: none is chosen
         self.show_values(vars(choices))
         for name, button in self.add_buttons.items():
-            button.setEnabled(getattr(choices, name) < MOST_ROUTES)
+            button.setEnabled(getattr(choices, name) < MAX_ROUTES)
 
     def show_parts(
         self, parts: Mapping[str, Layer], again_tips: Mapping[str, str], why_not: str

@@ -30,13 +30,13 @@ Chosen = Mapping[str, object]
 NOT_LOGGED = ("not-in-box", "decision-unused")
 """The codes of problems that have no line in the dice log."""
 
-MOST_NOTED = 2
+MAX_NOTED = 2
 """The largest number of such problems whose messages the status line shows; others are counted."""
 
-MOST_NAMED = 2
+MAX_NAMED = 2
 """The largest number of moved features that the status line names; of more it names the first."""
 
-MOST_LETTERS = 90
+MAX_LETTERS = 90
 """The letters for which the status line has room in a window of 1280 pixels."""
 
 # --- after a choice ---------------------------------------------------------------------------
@@ -156,15 +156,15 @@ def describe_notes(problems: Sequence[Problem], letters_before: int) -> str:
     sentences = []
     logged_messages = [problem.message for problem in problems if problem.code not in NOT_LOGGED]
     logged_text = "".join(logged_messages)
-    if len(logged_messages) == 1 and letters_before + len(logged_text) <= MOST_LETTERS:
+    if len(logged_messages) == 1 and letters_before + len(logged_text) <= MAX_LETTERS:
         sentences.append(_capitalized(logged_text))
     elif logged_messages:
         sentences.append(f"{counted(len(logged_messages), 'note')}: see the dice log.")
 
     other_messages = [problem.message for problem in problems if problem.code in NOT_LOGGED]
-    for message in other_messages[:MOST_NOTED]:
+    for message in other_messages[:MAX_NOTED]:
         sentences.append(_capitalized(message))
-    further_problems = len(other_messages) - MOST_NOTED
+    further_problems = len(other_messages) - MAX_NOTED
     if further_problems > 0:
         sentences.append(f"{further_problems} more.")
     return " ".join(sentences)
@@ -219,7 +219,7 @@ def describe_unused_dice(names: Sequence[str], choice: str = "") -> str:
     ``describe_choices`` if a choice is the reason. Else a die before them is: one that chooses
     where a river or road goes on, or any other.
     """
-    if len(names) <= MOST_NAMED:
+    if len(names) <= MAX_NAMED:
         subject = _listed(names)
     else:
         subject = f"{names[0]} and {len(names) - 1} more dice"
@@ -276,7 +276,7 @@ def describe_displaced(features: Sequence[str], routes: Sequence[str]) -> str:
         return f"{nouns.capitalize()} run anew."
     if len(features) == 1:
         sentence = f"{_capitalized(features[0])} moved, as its area is taken"
-    elif len(features) <= MOST_NAMED:
+    elif len(features) <= MAX_NAMED:
         sentence = f"{_capitalized(_listed(features))} moved, as their areas are taken"
     else:
         others = len(features) - 1

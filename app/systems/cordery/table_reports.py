@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.systems.cordery.table_messages import (
-    MOST_LETTERS,
+    MAX_LETTERS,
     PAINTED_GROUND,
     TableNews,
     describe_notes,
@@ -118,7 +118,7 @@ class TableReports(QObject):
             return
         text = self._last_text
         sentence = describe_wide_rivers(wide_rivers)
-        if len(f"{text} {sentence}") <= MOST_LETTERS:
+        if len(f"{text} {sentence}") <= MAX_LETTERS:
             text = _joined(text, sentence)
         else:
             text = _joined(sentence, text)

@@ -37,7 +37,7 @@ from randomizer.systems.zeroad.map.player_form import (
     player_values,
 )
 from randomizer.systems.zeroad.map.players import (
-    FEWEST_PLAYERS,
+    MIN_PLAYERS,
     add_player,
     clear_first_view,
     player_count,
@@ -133,7 +133,7 @@ class PlayersPage(SetupPage):
 
     def why_not_remove(self, _code: int | None) -> str:
         """Return why no player can be removed, "" if one can."""
-        if player_count(self._document.battlemap) <= FEWEST_PLAYERS:
+        if player_count(self._document.battlemap) <= MIN_PLAYERS:
             return "A map has at least one player."
         return ""
 

@@ -19,13 +19,13 @@ from app.widgets.forms.setting_table import readable_width
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
 
-MOST_TEXT = 150
+MAX_TEXT = 150
 """The most width that a field gets for its text, in logical pixels; longer texts are cut."""
 
 NARROW = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 """The policy by which a long choice does not widen the panel; it is cut in the box."""
 
-LEAST_LETTERS = 4
+MIN_LETTERS = 4
 """The least number of letters for which a box of choices has room."""
 
 
@@ -72,7 +72,7 @@ class CommittedForm(SettingsForm):
             field.setKeyboardTracking(False)
         elif isinstance(field, QComboBox):
             field.setSizeAdjustPolicy(NARROW)
-            field.setMinimumContentsLength(LEAST_LETTERS)
+            field.setMinimumContentsLength(MIN_LETTERS)
 
     def show_values(self, values: Mapping[str, object]) -> None:
         """Show these values, and the default of a setting that is not among them.
@@ -102,7 +102,7 @@ class CommittedForm(SettingsForm):
         """Make fields wide enough for their texts; one without room beside its label goes below."""
         for field in self._fields.values():
             if isinstance(field.widget, QLineEdit | QComboBox):
-                width = min(readable_width(field.widget), MOST_TEXT)
+                width = min(readable_width(field.widget), MAX_TEXT)
                 field.widget.setMinimumWidth(width)
 
     def _show_beginnings(self) -> None:

@@ -72,7 +72,7 @@ class Completer(QObject):
     reported = Signal(str)
     """A message for the status bar."""
 
-    least_letters = 2
+    min_letters = 2
     """The number of written letters from which on words are offered without a request."""
 
     def __init__(self, editor: QWidget, completion_list: CompletionList) -> None:
@@ -211,7 +211,7 @@ class Completer(QObject):
         text_before = self.cursor_texts().before
         letters = text_before[len(text_before) - letter_count :]
         is_whole_word = any(completion.word == letters for completion in completions)
-        if letter_count < self.least_letters or is_whole_word:
+        if letter_count < self.min_letters or is_whole_word:
             return ()
         return [completion for completion in completions if completion.begins_with(letters)]
 

@@ -18,13 +18,13 @@ from randomizer.languages.language import Completion
 ROWS = 8
 """The most rows that are seen at once; others are scrolled to."""
 
-_LEAST_WIDTH = 260
+_MIN_WIDTH = 260
 """The least width of a list with helps below its words, in logical pixels: room for a sentence."""
 
-_MOST_WIDTH = 460
+_MAX_WIDTH = 460
 """The most width of a list, in logical pixels: longer words are cut, and longer helps wrapped."""
 
-_MOST_WORDS = 150
+_MAX_WORDS = 150
 """The most words that are listed; typing on brings in the rest."""
 
 WORD_MARGIN = 12
@@ -90,7 +90,7 @@ class CompletionList(QFrame):
 
     def offer(self, completions: Sequence[Completion], beside: QRect) -> None:
         """Show these words (at least one) below or above ``beside``, a box in global pixels."""
-        self._completions = tuple(completions[:_MOST_WORDS])
+        self._completions = tuple(completions[:_MAX_WORDS])
         self.rows.setFont(self._editor.font())
         self.rows.clear()
         if self._brief:
@@ -113,9 +113,9 @@ class CompletionList(QFrame):
         if len(self._completions) > ROWS:
             width += self.rows.verticalScrollBar().sizeHint().width()
         screen = self._editor.screen().availableGeometry()
-        width = min(width, _MOST_WIDTH, screen.width())
+        width = min(width, _MAX_WIDTH, screen.width())
         if not self._brief:
-            width = max(width, min(_LEAST_WIDTH, screen.width()))
+            width = max(width, min(_MIN_WIDTH, screen.width()))
             self._fit_help(width - frame_width)
         self.setFixedWidth(width)
         self.adjustSize()
@@ -138,11 +138,11 @@ class CompletionList(QFrame):
         text_box = QRect(0, 0, width - margins, _NO_LIMIT)
         wrapped = int(Qt.TextFlag.TextWordWrap)
         metrics = self._help.fontMetrics()
-        most_height = 0
+        max_height = 0
         for completion in self._completions:
             box = metrics.boundingRect(text_box, wrapped, _help_text(completion))
-            most_height = max(most_height, box.height())
-        self._help.setFixedHeight(most_height + margins)
+            max_height = max(max_height, box.height())
+        self._help.setFixedHeight(max_height + margins)
 
     def step(self, rows: int) -> None:
         """Make the word ``rows`` further down the current one (further up if negative).

@@ -26,13 +26,13 @@ from app.widgets.forms.settings_form import INDENT, SettingsForm
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.settings.setting import Setting
 
-LEAST_HEIGHT = 80
+MIN_HEIGHT = 80
 """The least height of the rows of an unfolded form, in logical pixels; then they scroll."""
 
 NO_GROUP = "Settings"
 """The title of settings that are of no group, or of several."""
 
-LEAST_LETTERS = 12
+MIN_LETTERS = 12
 """The least number of letters for which a box of choices has room."""
 
 
@@ -81,11 +81,11 @@ class ScrolledRows(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """Return a size as wide as the rows with a scroll bar, and as high as a few rows."""
         hint = self._body.minimumSizeHint()
-        return QSize(hint.width() + self._bar_width(), min(hint.height(), LEAST_HEIGHT))
+        return QSize(hint.width() + self._bar_width(), min(hint.height(), MIN_HEIGHT))
 
     def _bar_width(self) -> int:
         """Return the width of the scroll bar in logical pixels; 0 for rows that never need it."""
-        if self._body.minimumSizeHint().height() <= LEAST_HEIGHT:
+        if self._body.minimumSizeHint().height() <= MIN_HEIGHT:
             return 0
         return self.verticalScrollBar().sizeHint().width()
 
@@ -149,7 +149,7 @@ class FoldedForm(SettingsForm):
         super().set_settings(settings, values)
         for box in self.body.findChildren(QComboBox):
             box.setSizeAdjustPolicy(NARROW)
-            box.setMinimumContentsLength(LEAST_LETTERS)
+            box.setMinimumContentsLength(MIN_LETTERS)
         self.setVisible(bool(self._settings))
 
     def show_values(self, values: Mapping[str, object]) -> None:

@@ -27,7 +27,7 @@ from randomizer.model.problems import Problem
 class LineCompleter(Completer):
     """Completion in a line of text, in which Enter has a meaning of its own."""
 
-    least_letters = 0
+    min_letters = 0
     """Words are offered before any letter is written."""
 
     def __init__(self, field: QLineEdit) -> None:

@@ -23,10 +23,10 @@ class _DigitsBelow(QValidator):
     typed, "abc-5" would become 5, which nobody meant.
     """
 
-    def __init__(self, limit: int, most_digits: int, parent: QWidget) -> None:
+    def __init__(self, limit: int, max_digits: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._limit = limit
-        self._most_digits = most_digits
+        self._max_digits = max_digits
 
     @guarded(default=QValidator.State.Intermediate)
     def validate(self, text: str, position: int) -> QValidator.State:
@@ -36,7 +36,7 @@ class _DigitsBelow(QValidator):
         """
         # A text that is too long is refused as a whole: of one that is cut off, as by a greatest
         # length of the field, a number would be left that nobody meant.
-        if len(text) > self._most_digits:
+        if len(text) > self._max_digits:
             return QValidator.State.Invalid
         # ``isdigit`` alone takes digits of all scripts.
         has_digits_alone = text.isascii() and text.isdigit()
@@ -63,9 +63,9 @@ class NumberField(QLineEdit):
 
         While the user types the text may be another one, or no number.
         """
-        self.most_digits = len(str(limit - 1))
+        self.max_digits = len(str(limit - 1))
         """The number of digits of the largest number."""
-        self.setValidator(_DigitsBelow(limit, self.most_digits, self))
+        self.setValidator(_DigitsBelow(limit, self.max_digits, self))
         NumberLimits(self, 0, limit - 1)  # a child of the field: it lives as long
         leave_undo_to_desk(self)
         connect(self.textEdited, self._on_text_edited)

@@ -34,10 +34,10 @@ from app.widgets.layout.builders import described, plain_text
 from randomizer.model.problems import ProblemError
 from randomizer.model.settings.setting import Setting, table_rows
 
-LEAST_COLUMN = 48
+MIN_COLUMN = 48
 """The least width of a column of a table, in logical pixels."""
 
-MOST_COLUMN = 240
+MAX_COLUMN = 240
 """The most width of a column, in logical pixels: a long name leaves room for the other columns."""
 
 TEXT_MARGIN = 18
@@ -82,7 +82,7 @@ class SettingTable(QTableWidget):
             self.setHorizontalHeaderItem(index, item)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setMinimumSectionSize(LEAST_COLUMN)
+        header.setMinimumSectionSize(MIN_COLUMN)
         self.setHorizontalScrollMode(QTableWidget.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its fields are the stops of the Tab key
@@ -140,10 +140,10 @@ class SettingTable(QTableWidget):
         header = self.horizontalHeader()
         widths = []
         for column in range(self.columnCount()):
-            width = max(LEAST_COLUMN, header.sectionSizeHint(column))
+            width = max(MIN_COLUMN, header.sectionSizeHint(column))
             for fields in self._fields:
                 width = max(width, readable_width(fields[column].widget))
-            widths.append(min(width, MOST_COLUMN))
+            widths.append(min(width, MAX_COLUMN))
         return widths
 
     @guarded
@@ -162,7 +162,7 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        return QSize(2 * LEAST_COLUMN, self.sizeHint().height())
+        return QSize(2 * MIN_COLUMN, self.sizeHint().height())
 
     def _add_row(self) -> None:
         """Add the fields of one more row."""

@@ -37,7 +37,7 @@ from randomizer.model.settings.setting import Setting
 INDENT = 18
 """The indentation of rows under a heading, in logical pixels."""
 
-LEAST_TITLE = 110
+MIN_TITLE = 110
 """The width to which a longer heading can be cut, in logical pixels.
 
 So the buttons beside it stay inside a narrow panel.
@@ -241,7 +241,7 @@ def _make_heading(title: QWidget) -> QHBoxLayout:
     font = title.font()
     font.setBold(True)
     title.setFont(font)
-    title.setMinimumWidth(min(title.sizeHint().width(), LEAST_TITLE))
+    title.setMinimumWidth(min(title.sizeHint().width(), MIN_TITLE))
     heading = QHBoxLayout()
     heading.setSpacing(0)
     heading.addWidget(title, 1)

@@ -15,7 +15,7 @@ from randomizer.model.settings.setting import Setting
 NO_LIMIT = 10**6
 """The greatest number where the setting has no maximum."""
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 """A number with more digits is refused, where one can be typed beside the choices."""
 
 
@@ -64,7 +64,7 @@ class TypedChoice:
         """
         setting = self._setting
         digits = _digits_of(self._box.currentText())
-        if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", digits):
+        if not re.fullmatch(f"[0-9]{{1,{MAX_DIGITS}}}", digits):
             return None
         least = setting.minimum or 0
         most = setting.maximum or NO_LIMIT
@@ -93,7 +93,7 @@ class TypedChoice:
         if not re.fullmatch("[0-9]+", digits):
             return
         most = self._setting.maximum or NO_LIMIT
-        if len(digits) > MOST_DIGITS or int(digits) > most:
+        if len(digits) > MAX_DIGITS or int(digits) > most:
             say_below(self._box, self._what_fits())
 
     def _on_index(self, _index: int) -> None:

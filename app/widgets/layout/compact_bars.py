@@ -16,13 +16,13 @@ from app.qt_guard import guarded
 BUTTON = 30
 """The side of a tool's button, in logical pixels."""
 
-LEAST_BUTTON = 28
+MIN_BUTTON = 28
 """The height to which buttons shrink before another column begins; less would cut the icons."""
 
 EDGE = 2
 """The room around the buttons, in logical pixels."""
 
-_LEAST_ROWS = 5
+_MIN_ROWS = 5
 """A column of tools is at least so many buttons high, if it has as many."""
 
 
@@ -73,10 +73,10 @@ class ToolColumns(QToolBar):
         """
         height = self.height() - 2 * EDGE
         count = len(self._visible_actions)
-        rows_that_fit = max(1, height // LEAST_BUTTON)
+        rows_that_fit = max(1, height // MIN_BUTTON)
         columns = max(1, math.ceil(count / rows_that_fit))
         rows = max(1, math.ceil(count / columns))
-        button_height = min(BUTTON, max(LEAST_BUTTON, height // rows))
+        button_height = min(BUTTON, max(MIN_BUTTON, height // rows))
         # If that is another width, ``resizeEvent`` calls this again, with the same result.
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
         for action, button in self._buttons.items():
@@ -94,7 +94,7 @@ class ToolColumns(QToolBar):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        rows = min(len(self._visible_actions), _LEAST_ROWS)
+        rows = min(len(self._visible_actions), _MIN_ROWS)
         return QSize(self.width(), rows * BUTTON + 2 * EDGE)
 
     @guarded

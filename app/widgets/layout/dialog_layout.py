@@ -28,7 +28,7 @@ from app.widgets.layout.builders import Part, lay_out
 FRAME = QSize(8, 40)
 """The most room that the system's frame around a window takes, in logical pixels."""
 
-LEAST_MIDDLE = QSize(600, 110)
+MIN_MIDDLE = QSize(600, 110)
 """The size below which a middle does not shrink, in logical pixels, if it needs as much.
 
 A middle that needs more can be smaller than it needs, and scrolls then.
@@ -112,11 +112,11 @@ class _Middle(QScrollArea):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """Return what the body needs, but no more than ``LEAST_MIDDLE``."""
+        """Return what the body needs, but no more than ``MIN_MIDDLE``."""
         needed = self._body.minimumSizeHint()
-        if needed.height() > LEAST_MIDDLE.height():
+        if needed.height() > MIN_MIDDLE.height():
             needed += QSize(self.verticalScrollBar().sizeHint().width(), 0)
-        return needed.boundedTo(LEAST_MIDDLE)
+        return needed.boundedTo(MIN_MIDDLE)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

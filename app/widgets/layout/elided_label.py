@@ -14,7 +14,7 @@ from app.appearance.painting import painting
 from app.qt_guard import guarded
 from app.widgets.layout.builders import plain_text
 
-LEAST_TEXT = "xxxx"
+MIN_TEXT = "xxxx"
 """A text as long as the least of a text that is to be seen."""
 
 
@@ -37,7 +37,7 @@ class ElidedLabel(QLabel):
     ) -> None:
         super().__init__(text, parent)
         self._mode = mode
-        self._most_lines = lines
+        self._max_lines = lines
         self._by_sentences = sentences
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -46,8 +46,8 @@ class ElidedLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         """Return the room for four letters, on as many lines as may be shown."""
         metrics = self.fontMetrics()
-        height = metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
-        return QSize(metrics.horizontalAdvance(LEAST_TEXT), height)
+        height = metrics.height() + (self._max_lines - 1) * metrics.lineSpacing()
+        return QSize(metrics.horizontalAdvance(MIN_TEXT), height)
 
     @property
     def shown_lines(self) -> list[str]:
@@ -78,16 +78,16 @@ class ElidedLabel(QLabel):
     def _lines_to_draw(self) -> list[str]:
         """Return the lines of the text for which there is room, the last one cut if it goes on."""
         lines = self._wrapped_lines()
-        if self._by_sentences and len(lines) > self._most_lines:
+        if self._by_sentences and len(lines) > self._max_lines:
             sentences = self._first_sentences()
             if sentences:
                 lines = sentences
-        if len(lines) < self._most_lines:
+        if len(lines) < self._max_lines:
             return lines
         # The last line gets all of the text that is left, so that it is cut if that is too long. (A
         # single line is not wrapped: it, too, may be too long.)
-        first_lines = lines[: self._most_lines - 1]
-        text_left = " ".join(lines[self._most_lines - 1 :])
+        first_lines = lines[: self._max_lines - 1]
+        text_left = " ".join(lines[self._max_lines - 1 :])
         width = self.contentsRect().width()
         last_line = self.fontMetrics().elidedText(text_left, self._mode, width)
         return [*first_lines, last_line]
@@ -97,13 +97,13 @@ class ElidedLabel(QLabel):
         sentences = self.text().split(". ")  # the last one keeps its full stop
         for count in range(len(sentences) - 1, 0, -1):
             lines = self._wrap(f"{'. '.join(sentences[:count])}. …")
-            if len(lines) <= self._most_lines:
+            if len(lines) <= self._max_lines:
                 return lines
         return []
 
     def _wrapped_lines(self) -> list[str]:
         """Return the text in lines of the width of the label; one where it has one line only."""
-        if self._most_lines == 1:
+        if self._max_lines == 1:
             return [self.text()]
         return self._wrap(self.text())
 

@@ -11,10 +11,10 @@ from app.qt_guard import connect, guarded
 from app.widgets.lists.entry_model import EntryModel, Index
 from app.widgets.lists.picture_items import PictureItems
 
-LEAST_ROWS = 3
+MIN_ROWS = 3
 """The list keeps the height of so many rows, so that there is room for what an empty one says."""
 
-MOST_HEIGHT = 10_000
+MAX_HEIGHT = 10_000
 """No row is as high, in logical pixels."""
 
 LAST_ROW_GAP = 2
@@ -61,8 +61,8 @@ class EntryList(QTreeView):
             rows_height = sum(self.sizeHintForIndex(index).height() for index in indexes)
         else:
             rows_height = self._model.rowCount() * self.sizeHintForRow(0)
-        least_height = LEAST_ROWS * self.fontMetrics().lineSpacing()
-        height = max(rows_height, least_height) + 2 * self.frameWidth() + LAST_ROW_GAP
+        min_height = MIN_ROWS * self.fontMetrics().lineSpacing()
+        height = max(rows_height, min_height) + 2 * self.frameWidth() + LAST_ROW_GAP
         if not self.header().isHidden():
             height += self.header().sizeHint().height()
         return height
@@ -80,5 +80,5 @@ class _EntryItems(PictureItems):
         if not self._view.wordWrap():
             return super().sizeHint(option, index)
         fitted = QStyleOptionViewItem(option)
-        fitted.rect = QRect(0, 0, self._view.columnWidth(index.column()), MOST_HEIGHT)
+        fitted.rect = QRect(0, 0, self._view.columnWidth(index.column()), MAX_HEIGHT)
         return super().sizeHint(fitted, index)

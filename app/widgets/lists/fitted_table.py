@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_text
 
-LEAST_COLUMN = 20
+MIN_COLUMN = 20
 """The least width of a column, in logical pixels: numbers can be narrower than Qt's own least."""
 
 
@@ -66,7 +66,7 @@ class FittedTable(QTableWidget):
         """Set the columns, given as pairs of a title and its tool tip."""
         self.setColumnCount(len(titles))
         header = self.horizontalHeader()
-        header.setMinimumSectionSize(LEAST_COLUMN)
+        header.setMinimumSectionSize(MIN_COLUMN)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, (title, tip) in enumerate(titles):
@@ -86,11 +86,11 @@ class FittedTable(QTableWidget):
         self.setRowCount(len(rows))
         # Without the signals of the model the table is laid out once, at the end.
         with QSignalBlocker(self.model()):
-            for number, row in enumerate(rows):
+            for index, row in enumerate(rows):
                 for column, text in enumerate(row.texts):
-                    self._item(number, column).setText(text)
-                self._item(number, 0).setToolTip(plain_text(row.tip))
-                self._item(number, len(row.texts) - 1).setData(data_role, row.data)
+                    self._item(index, column).setText(text)
+                self._item(index, 0).setToolTip(plain_text(row.tip))
+                self._item(index, len(row.texts) - 1).setData(data_role, row.data)
         self.model().layoutChanged.emit()
         self._fit()
 

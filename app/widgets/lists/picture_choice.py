@@ -29,7 +29,7 @@ from app.widgets.layout.builders import lay_out, plain_label, plain_text
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 """The keys that choose an entry."""
 
-LEAST_BUTTON = QSize(28, 26)
+MIN_BUTTON = QSize(28, 26)
 """The least size of a button with a text, in logical pixels."""
 
 
@@ -127,7 +127,7 @@ class PictureChoice(QWidgetAction):
             if not text:
                 text = entry.name
             button.setText(text)
-            button.setMinimumSize(LEAST_BUTTON)
+            button.setMinimumSize(MIN_BUTTON)
         else:
             action.setIcon(QIcon(entry.picture))
             button.setIconSize(entry.picture.deviceIndependentSize().toSize())

@@ -53,7 +53,7 @@ _PAD = 4
 _BESIDE_MESSAGE = _ICON + 3 * _PAD
 """The width of a row minus that of its message: the icon, a gap, and a margin on either side."""
 
-_LEAST_MESSAGE = 40
+_MIN_MESSAGE = 40
 """The least width in which a message is wrapped, in logical pixels."""
 
 _UNBOUNDED = 10_000
@@ -86,7 +86,7 @@ class _ProblemDelegate(QStyledItemDelegate):
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
         """Return the bounds of the message for a row of this width, placed at the origin."""
-        message_width = max(_LEAST_MESSAGE, width - _BESIDE_MESSAGE)
+        message_width = max(_MIN_MESSAGE, width - _BESIDE_MESSAGE)
         available_rect = QRect(0, 0, message_width, _UNBOUNDED)
         return metrics.boundingRect(available_rect, int(_WRAP), problem.message)
 

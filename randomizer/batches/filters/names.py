@@ -22,10 +22,10 @@ from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 NAME_BEGINNINGS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.QUOTED)
 """The kinds of tokens that the name of a cell can begin with."""
 
-MOST_CELLS_OFFERED = 100
+MAX_CELLS_OFFERED = 100
 """The most cells that completion offers: a grid may have a million."""
 
-MOST_CELLS_SORTED = 1000
+MAX_CELLS_SORTED = 1000
 """The most cells whose names are sorted to tell the first and the last one of the grid.
 
 Of larger grids the cells with the lowest and the highest index are taken for these.
@@ -34,7 +34,7 @@ Of larger grids the cells with the lowest and the highest index are taken for th
 _LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,4}")
 """The name of a cell that is made of the letters of a column and the number of a row: D9."""
 
-MOST_WORDS = 50
+MAX_WORDS = 50
 """The most words of a name: that of a terrain has at most 100 letters, so no more words fit."""
 
 LONGEST_ELEVATION = 5
@@ -108,7 +108,7 @@ class Names(Tokens):
         words: list[str] = []
         position_behind_known: int | None = None
         known_name = ""
-        while self._is_word_of_name() and len(words) < MOST_WORDS:
+        while self._is_word_of_name() and len(words) < MAX_WORDS:
             words.append(self.take().text)
             name = " ".join(words)
             if is_known(name):
@@ -230,7 +230,7 @@ class Names(Tokens):
         if _LABEL.fullmatch(name) is None:
             return ""
         cells = self.grid.cells
-        if len(cells) > MOST_CELLS_SORTED:
+        if len(cells) > MAX_CELLS_SORTED:
             cells = cells[[0, -1]]
         labels = [self.system.cell_name(self.grid, cell) for cell in cells.tolist()]
         if not all(_LABEL.fullmatch(label) for label in labels):
@@ -245,7 +245,7 @@ class Names(Tokens):
     def offer_cells(self) -> None:
         """Note that a cell could come next, for completion."""
         if self.next.kind is TokenKind.END:
-            cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
+            cells = self.grid.cells[:MAX_CELLS_OFFERED].tolist()
             names = (self.system.cell_name(self.grid, cell) for cell in cells)
             self.possible_cells.update(names)
 

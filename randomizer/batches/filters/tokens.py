@@ -138,7 +138,7 @@ class Tokens:
         Cells are left out. It is complete when the parser has read the text.
         """
         self.possible_cells: set[str] = set()
-        """The names of cells that could continue it; at most ``names.MOST_CELLS_OFFERED``."""
+        """The names of cells that could continue it; at most ``names.MAX_CELLS_OFFERED``."""
         self._tokens: list[Token] = []
         """All tokens; the last is of the kind ``END``."""
         for match in _TOKENS.finditer(text):

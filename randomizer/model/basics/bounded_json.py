@@ -22,7 +22,7 @@ import numpy as np
 from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_DATA, LARGEST_INT
 from randomizer.model.basics.texts import fault_in_characters
 
-MOST_VALUES = 1_000_000
+MAX_VALUES = 1_000_000
 """The most values, lists and objects of one text; each takes some 100 bytes of memory."""
 
 _STRING_PATTERN = rb"""
@@ -52,17 +52,17 @@ _CLOSE = b"]}"
 
 
 def parse_json(
-    data: bytes, *, largest: int, deepest: int = DEEPEST_DATA, most_values: int = MOST_VALUES
+    data: bytes, *, largest: int, deepest: int = DEEPEST_DATA, max_values: int = MAX_VALUES
 ) -> Any:
     """Return the value of a JSON text in UTF-8.
 
     Raises ValueError for a text of more than ``largest`` bytes, nested more than ``deepest`` deep,
-    or of more than ``most_values`` values; for numbers that are not finite; and for what is no
+    or of more than ``max_values`` values; for numbers that are not finite; and for what is no
     JSON.
     """
     if len(data) > largest:
         raise ValueError(f"its JSON has {len(data):,} bytes, {largest:,} are the most")
-    measure_json(data, deepest, most_values)
+    measure_json(data, deepest, max_values)
     if _LARGE_NUMBER.search(data) is None:
         return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
     return json.loads(
@@ -87,7 +87,7 @@ def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
         raise json.JSONDecodeError(message, text, failed.pos) from failed
 
 
-def measure_json(data: bytes, deepest: int, most_values: int = MOST_VALUES) -> None:
+def measure_json(data: bytes, deepest: int, max_values: int = MAX_VALUES) -> None:
     """Raise ValueError if the text is nested too deeply or has too many values.
 
     Values are counted by the commas between them and the opening brackets: a lone value counts 0.
@@ -108,8 +108,8 @@ def measure_json(data: bytes, deepest: int, most_values: int = MOST_VALUES) -> N
             depth = int(depths[-1])
             if depths.max() > deepest:
                 raise ValueError(f"its JSON is nested more than {deepest} deep")
-    if value_count > most_values:
-        raise ValueError(f"its JSON has {value_count:,} values, {most_values:,} are the most")
+    if value_count > max_values:
+        raise ValueError(f"its JSON has {value_count:,} values, {max_values:,} are the most")
 
 
 def _without_strings(data: bytes) -> bytes:

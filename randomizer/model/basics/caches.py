@@ -8,7 +8,7 @@ A cache is registered where it is made, and a test adds up all of them::
     @lru_cache(maxsize=256)
     def contour(...)
 
-    register_bytes(__name__, MOST_BYTES)        # a cache of another kind, bounded by a constant
+    register_bytes(__name__, MAX_BYTES)        # a cache of another kind, bounded by a constant
 
 What is in memory anyway, since it is shown, does not count as a cache: the pictures of the terrain
 set of the current map, and the composite of an open map.
@@ -33,7 +33,7 @@ class Cache:
     name: str
     """The name of its module and of the function, with a dot between them."""
 
-    most_bytes: float
+    max_bytes: float
     """The most bytes that it takes; a product of averages, so not always whole."""
 
     results: int | None = None
@@ -75,22 +75,22 @@ def registered(
         cached: Any = function
         results = count
         if bytes_a_unit:
-            most_bytes = cached.max_size * bytes_a_unit
+            max_bytes = cached.max_size * bytes_a_unit
         else:
             if results is None:
                 results = cached.cache_parameters()["maxsize"]
             assert results is not None, f"{cached.__name__} has no bound of its own"
-            most_bytes = results * bytes_each
+            max_bytes = results * bytes_each
         name = f"{cached.__module__}.{cached.__name__}"
-        _CACHES[name] = Cache(name, most_bytes, results, function)
+        _CACHES[name] = Cache(name, max_bytes, results, function)
         return function
 
     return register
 
 
-def register_bytes(name: str, most_bytes: float) -> None:
+def register_bytes(name: str, max_bytes: float) -> None:
     """Register a cache that is not a cached function, with the most bytes that it takes."""
-    _CACHES[name] = Cache(name, most_bytes)
+    _CACHES[name] = Cache(name, max_bytes)
 
 
 def empty_caches(module: str) -> None:

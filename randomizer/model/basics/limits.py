@@ -8,16 +8,16 @@ from __future__ import annotations
 LARGEST_FILE = 256 * 2**20
 """The most bytes of a file of any format: room for a million cells with all layers."""
 
-MOST_CELLS = 1024 * 1024
+MAX_CELLS = 1024 * 1024
 """The most cells of a grid."""
 
-MOST_LAYERS = 500
+MAX_LAYERS = 500
 """The most layers of a map."""
 
-MOST_THINGS = 65_536
+MAX_THINGS = 65_536
 """The most things in all layers of a map together."""
 
-MOST_THING_TEXT = 8 * 2**20
+MAX_THING_TEXT = 8 * 2**20
 """The most bytes, as JSON, of kinds, labels, keys and states of all things of a map together."""
 
 LONGEST_LINE = 1000

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
     from randomizer.model.things.things import Thing
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """The most differences in a list: one of more is slow, and nobody reads it."""
 
 
@@ -166,7 +166,7 @@ class Comparison:
         """The number of differences."""
         return sum(len(indices) for indices in self.indices.values())
 
-    def listed(self, limit: int = MOST_LISTED) -> list[Difference]:
+    def listed(self, limit: int = MAX_LISTED) -> list[Difference]:
         """Return the first ``limit`` differences, kind by kind."""
         differences: list[Difference] = []
         for kind, indices in self.indices.items():
@@ -252,9 +252,9 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     grid = ours.grid
 
     properties = []
-    for number, map_property in enumerate(system.properties):
+    for index, map_property in enumerate(system.properties):
         if ours.property_value(map_property) != theirs.property_value(map_property):
-            properties.append(number)
+            properties.append(index)
     indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
 
     # A cell is one difference, however many planes differ there.

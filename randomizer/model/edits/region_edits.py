@@ -14,7 +14,7 @@ import numpy as np
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.map.regions import (
-    MOST_REGIONS,
+    MAX_REGIONS,
     RECORD,
     MapRegion,
     fault_in_region,
@@ -72,8 +72,8 @@ def _set_region_table(battlemap: BattleMap, regions: Sequence[MapRegion | None])
 
     Raises ValueError, with a message, for too many regions, and for one that no map can have.
     """
-    if len(regions) > MOST_REGIONS:
-        raise ValueError(f"A map has at most {MOST_REGIONS:,} regions")
+    if len(regions) > MAX_REGIONS:
+        raise ValueError(f"A map has at most {MAX_REGIONS:,} regions")
     for region in regions:
         if region is None:  # the gap of a region that was removed
             continue

@@ -32,7 +32,7 @@ _FIRST_LETTER = 0x30
 
 _LAST_LETTER = 0x1FFF
 """The last code that is looked at: from "0" on through "A" to "z" and other alphabets there are
-more letters than hexsides in any set (``terrain_check.MOST_HEXSIDES``).
+more letters than hexsides in any set (``terrain_check.MAX_HEXSIDES``).
 """
 
 

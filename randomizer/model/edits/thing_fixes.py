@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Fix, ThingChange
     from randomizer.model.things.things import Thing
 
-MOST_ROUNDS = 1000
+MAX_ROUNDS = 1000
 """The most rounds of fixes.
 
 A system lists only a few problems of a kind at once; the next ones are fixed in the next round. If
@@ -113,13 +113,13 @@ class FixedThings(NamedTuple):
 def fix_all_things(battlemap: BattleMap) -> FixedThings:
     """Fix all problems of a map that have fixes for things, and return what has changed.
 
-    The caller hands in a copy of its map: ``battlemap`` is changed. After ``MOST_ROUNDS`` what is
+    The caller hands in a copy of its map: ``battlemap`` is changed. After ``MAX_ROUNDS`` what is
     still to be fixed stays.
     """
     composite = battlemap.composite()  # valid throughout: the fixes change no terrain
     ids_before = _thing_ids(battlemap)
     changed_ids: set[int] = set()
-    for _round in range(MOST_ROUNDS):
+    for _round in range(MAX_ROUNDS):
         fixes = []
         for problem in battlemap.system.check(battlemap, composite):
             if problem.fix is not None and problem.fix.things:

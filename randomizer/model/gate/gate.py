@@ -28,10 +28,10 @@ from randomizer.model.basics.limits import (
     LARGEST_ID,
     LARGEST_INT,
     LONGEST_LINE,
-    MOST_CELLS,
-    MOST_LAYERS,
-    MOST_THING_TEXT,
-    MOST_THINGS,
+    MAX_CELLS,
+    MAX_LAYERS,
+    MAX_THING_TEXT,
+    MAX_THINGS,
 )
 from randomizer.model.basics.texts import clean_line, fault_in_line, fault_in_text
 from randomizer.model.gate.plane_values import MapFrame, values_of
@@ -78,8 +78,8 @@ def check_map(battlemap: BattleMap) -> None:
 def check_grid(system: System, grid: Grid) -> None:
     """Check that a system can have this grid. Raises ProblemError."""
     size = f"{grid.width} x {grid.height}"
-    if grid.size > MOST_CELLS:
-        _refuse(f"the map has {size} cells, {MOST_CELLS:,} are the most")
+    if grid.size > MAX_CELLS:
+        _refuse(f"the map has {size} cells, {MAX_CELLS:,} are the most")
     if system.fixed_grid:
         _check_fixed_grid(system, grid)
     elif why_not := system.why_not_grid(grid):
@@ -162,10 +162,10 @@ def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
 
 def check_counts(*, layers: int = 0, things: int = 0) -> None:
     """Check the number of layers or of things of a map, or both. Raises ProblemError."""
-    if layers > MOST_LAYERS:
-        _refuse(f"the map has {layers:,} layers, {MOST_LAYERS} are the most")
-    if things > MOST_THINGS:
-        _refuse(f"the map has {things:,} things, {MOST_THINGS:,} are the most")
+    if layers > MAX_LAYERS:
+        _refuse(f"the map has {layers:,} layers, {MAX_LAYERS} are the most")
+    if things > MAX_THINGS:
+        _refuse(f"the map has {things:,} things, {MAX_THINGS:,} are the most")
 
 
 def _check_ids(ids: Iterable[int], noun: str) -> None:
@@ -371,8 +371,8 @@ def _check_thing_text(things: Collection[Thing]) -> None:
     """Check how much text all things have together. Raises ProblemError."""
     texts = "".join(thing.kind + thing.label + thing.key for thing in things)
     size = len(json.dumps(texts)) + sum(thing.state.size for thing in things)
-    if size > MOST_THING_TEXT:
-        limit_text = f"{MOST_THING_TEXT:,} are the most"
+    if size > MAX_THING_TEXT:
+        limit_text = f"{MAX_THING_TEXT:,} are the most"
         _refuse(f"the texts and states of the things take {size:,} bytes, {limit_text}")
 
 

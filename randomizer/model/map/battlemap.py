@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.model.things.things import Thing
 
-MOST_REFRESHED = 1 / 32
+MAX_REFRESHED = 1 / 32
 """If a larger share of the values of a plane changed, all of it is composed again.
 
 That is faster then. If the number is larger, changes of a large part of the map take longer.
@@ -235,7 +235,7 @@ class BattleMap:
         if not spec.shown:
             return
         values = composite.planes[plane]
-        if len(index) > values.size * MOST_REFRESHED:
+        if len(index) > values.size * MAX_REFRESHED:
             composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
 

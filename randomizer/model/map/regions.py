@@ -46,7 +46,7 @@ A region that was removed leaves null, so that the codes of those behind it stay
 NO_REGION = 0xFFFF
 """The value of a cell that is in no region."""
 
-MOST_REGIONS = 1000
+MAX_REGIONS = 1000
 """The most regions of a table, removed ones included."""
 
 LONGEST_NAME = 100
@@ -79,7 +79,7 @@ def _table(text: str) -> Regions:
     """Return the table that is written in the text of a record, which is valid JSON."""
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     if isinstance(entries, list):
-        return tuple(map(_region, entries[:MOST_REGIONS]))
+        return tuple(map(_region, entries[:MAX_REGIONS]))
     return ()
 
 

@@ -50,14 +50,14 @@ def drawn_in_box(grid: Grid, things: Things, box: Box) -> ThingArrays:
 
 
 def topmost_thing_at(
-    battlemap: BattleMap, x: float, y: float, reach: float, least_reach: float = 0.0
+    battlemap: BattleMap, x: float, y: float, reach: float, min_reach: float = 0.0
 ) -> Thing | None:
     """Return the visible thing that is drawn last of those at a point; None if there is none.
 
     Layer by layer from the top, it is the last of the things whose icon reaches to the point, and
     if there is none, the last of those whose footprint covers it. Icons of the usual size
     (``ThingKind.size``) reach as far as ``reach``, smaller ones less far, but as far as
-    ``least_reach``; both are in map units.
+    ``min_reach``; both are in map units.
     """
     kinds = battlemap.system.thing_kinds(battlemap)
     footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
@@ -66,13 +66,13 @@ def topmost_thing_at(
 
     # Candidates are the things in a box around the point: those whose icon or footprint can be at
     # it.
-    distance = max(reach, least_reach, *map(_half_diagonal, footprints.values()))
+    distance = max(reach, min_reach, *map(_half_diagonal, footprints.values()))
     box = Box(x - distance, y - distance, x + distance, y + distance)
 
     for layer in reversed(_visible_layers_with_things(battlemap)):
         arrays = drawn_in_box(battlemap.grid, layer.things, box)
         icon_reaches = [reach * sizes.get(name, 1.0) for name in arrays.kind_names]
-        reach_of_kind = np.maximum(icon_reaches, least_reach)
+        reach_of_kind = np.maximum(icon_reaches, min_reach)
         squared_distances = ((arrays.points - (x, y)) ** 2).sum(axis=1)
         is_hit = squared_distances <= reach_of_kind[arrays.kinds] ** 2
         if not is_hit.any() and footprints:
@@ -149,11 +149,11 @@ def free_point(
     candidates = [centre, *points_beside[order]]
 
     # A point is free if no icon is within half the distance of the points from the centre.
-    least_distance = SHARE_TO_CORNER * np.hypot(*(corners[0] - centre)) / 2
+    min_distance = SHARE_TO_CORNER * np.hypot(*(corners[0] - centre)) / 2
     icon_points = _icon_points(battlemap, cell, moved_ids)
     for point in candidates:
         distances = [np.hypot(*(point - icon_point)) for icon_point in icon_points]
-        if all(distance > least_distance for distance in distances):
+        if all(distance > min_distance for distance in distances):
             return float(point[0]), float(point[1])
     return float(centre[0]), float(centre[1])
 

@@ -33,16 +33,16 @@ RECORD = "wang sets"
 An object has the fields of ``RecordedSet``; colours and tiles in it are lists of their fields.
 """
 
-MOST_SETS = 100
+MAX_SETS = 100
 """The sets of a map that are read; further ones are left out."""
 
-MOST_COLOURS = 254
+MAX_COLOURS = 254
 """The colours of one set, as in Tiled."""
 
-MOST_COLOURS_OF_MAP = 1000
+MAX_COLOURS_OF_MAP = 1000
 """The colours of all sets together: a set needs memory for each pair of its colours."""
 
-MOST_TILES = 2048
+MAX_TILES = 2048
 """The tiles of all sets together: each is a terrain with a picture of its own."""
 
 _LARGEST_WEIGHT = 1e6
@@ -187,9 +187,9 @@ def _sets(text: str, degree: int) -> tuple[WangSet, ...]:
     if not isinstance(entries, list):
         return ()
     sets = list[WangSet]()
-    tiles_left = MOST_TILES
-    colours_left = MOST_COLOURS_OF_MAP
-    for entry in entries[:MOST_SETS]:
+    tiles_left = MAX_TILES
+    colours_left = MAX_COLOURS_OF_MAP
+    for entry in entries[:MAX_SETS]:
         if not isinstance(entry, dict):
             continue
         colours = list(_colours(entry.get("colours")))
@@ -212,7 +212,7 @@ def _colours(entries: Any) -> Iterator[WangColour]:
     """
     if not isinstance(entries, list):
         return
-    for entry in entries[:MOST_COLOURS]:
+    for entry in entries[:MAX_COLOURS]:
         match entry:
             case [str(name), str(tile)]:
                 yield WangColour(name, tile)
@@ -227,7 +227,7 @@ def _tiles(entries: Any, degree: int, colour_count: int) -> Iterator[WangTile]:
     """
     if not isinstance(entries, list):
         return
-    for entry in entries[:MOST_TILES]:
+    for entry in entries[:MAX_TILES]:
         if not isinstance(entry, list) or len(entry) != len(WangTile._fields):
             continue
         code, values, weight = entry

@@ -27,10 +27,10 @@ LARGEST_PICTURE = 16 * 2**20
 LARGEST_ASSETS = 256 * 2**20
 """The most bytes of all assets of a map together; a single one may have as many."""
 
-MOST_PIXELS = 64 * 2**20
+MAX_PIXELS = 64 * 2**20
 """The most pixels of a picture."""
 
-MOST_SIDE = 2**15 - 1
+MAX_SIDE = 2**15 - 1
 """The longest side of a picture, in pixels, that the desk can draw."""
 
 Assets = Mapping[str, bytes]
@@ -139,13 +139,13 @@ def check_asset(data: bytes) -> None:
     if size is None or min(size) < 1:
         raise ValueError("is no picture (PNG, JPEG or WebP)")
     width, height = size
-    if max(size) > MOST_SIDE:
+    if max(size) > MAX_SIDE:
         raise ValueError(
-            f"has {width:,} x {height:,} pixels, {MOST_SIDE:,} along a side are the most"
+            f"has {width:,} x {height:,} pixels, {MAX_SIDE:,} along a side are the most"
         )
-    if width * height > MOST_PIXELS:
+    if width * height > MAX_PIXELS:
         raise ValueError(
-            f"has {width:,} x {height:,} pixels, {MOST_PIXELS // 2**20} million are the most"
+            f"has {width:,} x {height:,} pixels, {MAX_PIXELS // 2**20} million are the most"
         )
 
 

@@ -14,10 +14,10 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.texts import LongText, fault_in_characters, fault_in_line
 
-MOST_RECORDS = 200
+MAX_RECORDS = 200
 """The most records of a map."""
 
-MOST_BYTES_TOGETHER = 8_000_000
+MAX_BYTES_TOGETHER = 8_000_000
 """The most bytes of the texts of all records of a map."""
 
 ORIGINAL = "original"
@@ -137,10 +137,10 @@ def check_amount(records: Mapping[str, MapRecord], count: int, more: int = 0) ->
     It can be called before records are added to ``records``: then ``count`` is the number of
     records that there will be, and ``more`` the number of bytes that are added.
     """
-    if count > MOST_RECORDS:
-        raise ValueError(f"a map has at most {MOST_RECORDS} records, not {count:,}")
+    if count > MAX_RECORDS:
+        raise ValueError(f"a map has at most {MAX_RECORDS} records, not {count:,}")
     total_bytes = more + sum(len(record.text.encode()) for record in records.values())
-    if total_bytes > MOST_BYTES_TOGETHER:
+    if total_bytes > MAX_BYTES_TOGETHER:
         raise ValueError(
-            f"the records have {total_bytes:,} bytes together; {MOST_BYTES_TOGETHER:,} are the most"
+            f"the records have {total_bytes:,} bytes together; {MAX_BYTES_TOGETHER:,} are the most"
         )

@@ -64,7 +64,7 @@ def _insert_above(
     """Return the step that puts a new roll above a layer."""
     position = battlemap.index_of(layer_id) + 1
     free_id = battlemap.free_layer_id()
-    layers = [layer.copy(id=free_id + number) for number, layer in enumerate(rolled)]
+    layers = [layer.copy(id=free_id + index) for index, layer in enumerate(rolled)]
     merge_things(battlemap, [], layers)
 
     # The roll would cover what a person painted below it, so a copy of that goes above the roll.

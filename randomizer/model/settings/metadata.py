@@ -35,7 +35,7 @@ from randomizer.model.settings.setting import KINDS
 LARGEST_METADATA = 1_000_000
 """The most bytes of a metadata file."""
 
-MOST_FAULTS = 20
+MAX_FAULTS = 20
 """The most problems of ``Metadata.others`` in one file.
 
 The position of each is looked for in the text, so more of them would take longer.
@@ -153,7 +153,7 @@ def check_metadata(
         keywords=reader.take_texts("Keywords"),
     )
     metadata = replace(metadata, others=reader.remaining_settings)  # without those above
-    for fault in islice(faults_of_others(metadata.others), MOST_FAULTS):
+    for fault in islice(faults_of_others(metadata.others), MAX_FAULTS):
         reader.add_problem(fault.path, fault.code, fault.message, fault.severity)
     problems = tuple(reader.problems)
     if has_errors(problems):

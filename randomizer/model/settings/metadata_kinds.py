@@ -171,9 +171,9 @@ def faults_of_others(settings: Mapping[str, object]) -> Iterator[Fault]:
     yield from _faults_of_kinds(_KINDS, settings, [])
     players = settings.get("PlayerData")
     if isinstance(players, list):
-        for number, player in enumerate(players):
+        for index, player in enumerate(players):
             if isinstance(player, dict):
-                yield from _player_faults(player, ["PlayerData", number])
+                yield from _player_faults(player, ["PlayerData", index])
 
 
 def _player_faults(player: Mapping[str, object], path: list[str | int]) -> Iterator[Fault]:

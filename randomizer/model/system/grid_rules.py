@@ -39,7 +39,7 @@ class GridRules(SystemBase):
     """True if grids of the ``layouts`` can wrap."""
     usual_sizes: tuple[tuple[int, int], ...] = ()
     """The usual (width, height) for each of the ``layouts``."""
-    most_along: int | None = None
+    max_along: int | None = None
     """The most columns, and also the most rows, that a grid can have; None for no limit."""
     entry_sides: tuple[EntrySide, ...] = ()
     """The entry sides of the board."""
@@ -76,8 +76,8 @@ class GridRules(SystemBase):
             return f"no {self.title} has such a grid"
         if self.layouts and grid.layout.name not in self.layouts:
             return f"no {self.title} has such a grid"
-        if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
-            return f"{with_article(self.title)} has at most {self.most_along} columns and rows"
+        if self.max_along is not None and max(grid.width, grid.height) > self.max_along:
+            return f"{with_article(self.title)} has at most {self.max_along} columns and rows"
         return self.why_not_size(grid.width, grid.height)
 
     @final

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
     from randomizer.model.planes.composite import Composite
 
-MOST_WARNINGS = 20
+MAX_WARNINGS = 20
 """The most warnings about one kind of route: further ones would hide other problems."""
 
 
@@ -57,7 +57,7 @@ def routes_in_water(battlemap: Any, composite: Composite) -> tuple[Problem, ...]
             if is_bridge:
                 continue
             warning_count += 1
-            if warning_count > MOST_WARNINGS:
+            if warning_count > MAX_WARNINGS:
                 break
             if ends:
                 cell = ends[0]

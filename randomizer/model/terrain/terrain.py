@@ -150,7 +150,7 @@ class Hexside:
 WAY_STYLES = ("road", "track", "rail", "water")
 """The styles in which ways are drawn; ``water`` ones flow: they have a direction and widths."""
 
-MOST_WAYS = 8
+MAX_WAYS = 8
 """The ways of a set; each needs a plane of its own in the system."""
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.terrain.terrain import (
-    MOST_WAYS,
+    MAX_WAYS,
     WAY_STYLES,
     Hexside,
     Terrain,
@@ -22,19 +22,19 @@ from randomizer.model.terrain.terrain import (
     Way,
 )
 
-MOST_TERRAINS = 16_000
+MAX_TERRAINS = 16_000
 """The most terrains of a set; a map of Tiled brings one for each of its tiles."""
 
-MOST_HEXSIDES = 200
+MAX_HEXSIDES = 200
 """The most hexsides of a set; each needs a letter of its own."""
 
-MOST_ELEVATIONS = 1000
+MAX_ELEVATIONS = 1000
 """The most elevations of a set."""
 
-MOST_COST = 1_000_000.0
+MAX_COST = 1_000_000.0
 """The highest cost of entering a cell."""
 
-MOST_WIDTH = 10.0
+MAX_WIDTH = 10.0
 """The largest ``Way.width``."""
 
 LONGEST_WORD = 100
@@ -92,10 +92,10 @@ def check_terrain_set(terrain_set: TerrainSet) -> None:
 def _check_counts(terrain_set: TerrainSet) -> None:
     """Check how many terrains, hexsides, elevations and ways a set has."""
     sizes = (
-        ("terrains", len(terrain_set.terrains), 1, MOST_TERRAINS),
-        ("hexsides", len(terrain_set.hexsides), 0, MOST_HEXSIDES),
-        ("elevations", len(terrain_set.elevations), 1, MOST_ELEVATIONS),
-        ("ways", len(terrain_set.ways), 0, MOST_WAYS),
+        ("terrains", len(terrain_set.terrains), 1, MAX_TERRAINS),
+        ("hexsides", len(terrain_set.hexsides), 0, MAX_HEXSIDES),
+        ("elevations", len(terrain_set.elevations), 1, MAX_ELEVATIONS),
+        ("ways", len(terrain_set.ways), 0, MAX_WAYS),
     )
     for noun, count, lowest, highest in sizes:
         if not lowest <= count <= highest:
@@ -144,8 +144,8 @@ def _check_way(way: Way, index: int) -> None:
     if way.style not in WAY_STYLES:
         message = f"{way.name}: no way is drawn as {way.style!r:.40}"
         raise TerrainSetError(message, "ways", index, "style")
-    if not 0 < way.width <= MOST_WIDTH:
-        message = f"{way.name}: its width is not above 0 and at most {MOST_WIDTH:g}"
+    if not 0 < way.width <= MAX_WIDTH:
+        message = f"{way.name}: its width is not above 0 and at most {MAX_WIDTH:g}"
         raise TerrainSetError(message, "ways", index, "width")
     _check_cost(way.cost, way.name, "ways", index, "cost")
 
@@ -169,8 +169,8 @@ def _check_hexsides(terrain_set: TerrainSet) -> None:
 
 def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
     """Check the cost of a terrain or a way, which is called ``name``."""
-    if cost is not None and not 0 < cost <= MOST_COST:
-        message = f"{name}: its cost is not above 0 and at most {MOST_COST:,.0f}"
+    if cost is not None and not 0 < cost <= MAX_COST:
+        message = f"{name}: its cost is not above 0 and at most {MAX_COST:,.0f}"
         raise TerrainSetError(message, *path)
 
 

@@ -28,7 +28,7 @@ If larger, more things of a touched bucket lie outside the box; if smaller, more
 up for the same box.
 """
 
-MOST_BUCKETS = 256
+MAX_BUCKETS = 256
 """If a box touches more buckets than this, it is compared with the points of all things at once."""
 
 
@@ -155,12 +155,12 @@ class ThingIndex:
         if not rows:
             del self._buckets[bucket]
 
-    def _add_free_rows(self, least_count: int) -> None:
-        """Add ``least_count`` free rows or more."""
+    def _add_free_rows(self, min_count: int) -> None:
+        """Add ``min_count`` free rows or more."""
         # The table becomes twice as large at least, so that each row is copied a few times only,
         # however many things are added one by one.
         old_count = self.row_count
-        added_count = max(least_count, old_count)
+        added_count = max(min_count, old_count)
         added = _free_rows(added_count)
         self._table = ThingArrays(
             ids=np.concatenate([self._table.ids, added.ids]),
@@ -215,15 +215,15 @@ def _bucket_at(x: float, y: float) -> tuple[int, int]:
 
 
 def _touches_many_buckets(box: Box) -> bool:
-    """Return whether a box touches more than ``MOST_BUCKETS``; True also of boxes with nan."""
+    """Return whether a box touches more than ``MAX_BUCKETS``; True also of boxes with nan."""
     # First by area, as infinite boxes and nan have no buckets.
     area = (box.right - box.left) * (box.bottom - box.top)
-    if math.isnan(area) or area >= MOST_BUCKETS * BUCKET * BUCKET:
+    if math.isnan(area) or area >= MAX_BUCKETS * BUCKET * BUCKET:
         return True
     # A narrow box touches more than its area tells.
     first_column, first_row = _bucket_at(box.left, box.top)
     last_column, last_row = _bucket_at(box.right, box.bottom)
-    return (last_column - first_column + 1) * (last_row - first_row + 1) > MOST_BUCKETS
+    return (last_column - first_column + 1) * (last_row - first_row + 1) > MAX_BUCKETS
 
 
 def _is_inside(points: NDArray[np.float64], box: Box) -> NDArray[np.bool_]:

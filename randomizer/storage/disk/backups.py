@@ -28,7 +28,7 @@ from randomizer.model.problems import error
 from randomizer.storage.disk.regular_files import is_blocked
 from randomizer.storage.disk.time_names import next_name, time_of_name
 
-MOST_BACKUPS = 10
+MAX_BACKUPS = 10
 """The number of backups of a file that stay; older ones are deleted."""
 
 PAUSE_S = 600.0
@@ -96,7 +96,7 @@ class Backups:
         write_atomically(target, data)
         self._last_backup[absolute_path] = now
         with _as_problems(path):
-            for old_backup in self.backups_of(path)[MOST_BACKUPS:]:
+            for old_backup in self.backups_of(path)[MAX_BACKUPS:]:
                 old_backup.path.unlink(missing_ok=True)
         return target
 

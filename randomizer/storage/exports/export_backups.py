@@ -62,7 +62,7 @@ _ASIDE = ".unfinished-"
 MAX_RECEIPTS = 1_000
 """The most receipts that are read: those of the newest exports."""
 
-MOST_SAME_TIMES = 100
+MAX_SAME_TIMES = 100
 """The most backups whose names begin with the same time, of programs that export at once."""
 
 MAX_BYTES = 10_000_000
@@ -225,8 +225,8 @@ def _drop_backup(folder: Path | None, made_folders: Sequence[Path], failed: Base
     remove_folders(made_folders)
 
 
-def _drop_unfinished(backups: Path, least_age_s: float = 0.0) -> None:
-    """Remove the unfinished backups that are at least ``least_age_s`` seconds old.
+def _drop_unfinished(backups: Path, min_age_s: float = 0.0) -> None:
+    """Remove the unfinished backups that are at least ``min_age_s`` seconds old.
 
     What cannot be removed now stays for the next time.
     """
@@ -240,7 +240,7 @@ def _drop_unfinished(backups: Path, least_age_s: float = 0.0) -> None:
             continue  # it is not ours
         with contextlib.suppress(OSError):
             age_s = time.time() - folder.stat().st_mtime
-            if age_s >= least_age_s:
+            if age_s >= min_age_s:
                 _remove_unless_finished(folder, is_aside=is_aside)
     if unfinished:
         remove_folders([backups])
@@ -274,7 +274,7 @@ def _new_folder(backups: Path, moment: datetime) -> Path:
     """
     stamp = next_name((backup.name for backup in backups.iterdir()), moment)
     folder = backups / stamp
-    for number in range(MOST_SAME_TIMES):
+    for number in range(MAX_SAME_TIMES):
         if number:  # another program has just taken the name
             folder = backups / f"{stamp}-{number:02}"
         try:

@@ -19,7 +19,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.records.assets import assets_of, check_assets, only
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
-from randomizer.model.terrain.terrain_check import MOST_TERRAINS, check_terrain_set
+from randomizer.model.terrain.terrain_check import MAX_TERRAINS, check_terrain_set
 from randomizer.storage.files.terrain_files import OwnTerrains
 
 
@@ -123,7 +123,7 @@ def _terrains_with_looks(
     # A saved terrain that is used is taken out, so that it is not appended as well.
     unused_looks = {terrain.code: terrain for terrain in saved_terrains if terrain.code}
     result = [unused_looks.pop(terrain.code, terrain) for terrain in terrains]
-    result += list(unused_looks.values())[: MOST_TERRAINS - len(result)]
+    result += list(unused_looks.values())[: MAX_TERRAINS - len(result)]
 
     # A terrain without a look gets another name if one from the saved set has its name.
     looks = set(saved_terrains)

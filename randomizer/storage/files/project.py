@@ -79,7 +79,7 @@ LARGEST = 512 * 2**20
 LARGEST_PART = 8 * LONGEST_TEXT
 """The most bytes of one text; ``LONGEST_TEXT`` characters of any language are fewer."""
 
-MOST_ENTRIES = 10_000
+MAX_ENTRIES = 10_000
 """The most parts of a file."""
 
 _LARGEST_ENTRY = 100
@@ -156,7 +156,7 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object], largest: int = LAR
     entries = {MAP: map_json, **writer.entries, **assets}  # ``recognises`` looks for MAP first
 
     size = sum(map(len, entries.values()))
-    if len(map_json) > LARGEST_JSON or size > largest or len(entries) > MOST_ENTRIES:
+    if len(map_json) > LARGEST_JSON or size > largest or len(entries) > MAX_ENTRIES:
         message = f"this map is too large for a file: {size:,} bytes in {len(entries):,} parts"
         raise error("project-too-large", message)
 
@@ -212,7 +212,7 @@ def _refuse_long_listing(data: bytes) -> None:
     if not has_end or has_locator:
         raise ValueError("its end is missing, or it is no such file")
     directory_size = int.from_bytes(end_record[_DIRECTORY_SIZE], "little")
-    if directory_size > MOST_ENTRIES * _LARGEST_ENTRY:
+    if directory_size > MAX_ENTRIES * _LARGEST_ENTRY:
         raise ValueError("it has too many parts")
 
 
@@ -243,7 +243,7 @@ class _Reader:
                 raise ValueError(f"its part {name!r:.60} is encrypted or packed in an unknown way")
             self._parts[name] = info
         unfolded_size = sum(info.file_size for info in self._parts.values())
-        if len(self._parts) > MOST_ENTRIES or unfolded_size > LARGEST:
+        if len(self._parts) > MAX_ENTRIES or unfolded_size > LARGEST:
             raise ValueError("it unfolds to more than any map can be")
 
     def _unfolded(self, info: ZipInfo) -> bytes:

@@ -24,7 +24,7 @@ from randomizer.catalog.scripts import generator_for_script
 from randomizer.catalog.systems import system_named
 from randomizer.generator import MapGenerator
 from randomizer.ground_digest import ground_digest
-from randomizer.model.basics.limits import MOST_CELLS
+from randomizer.model.basics.limits import MAX_CELLS
 from randomizer.model.gate.gate import check_grid, check_plane
 from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.grid import Grid
@@ -46,7 +46,7 @@ from randomizer.symmetric_rolls import settings_for
 LONGEST_WITH_SCRIPT = 2000
 """A script goes along if the text is no longer than one message of a chat can be."""
 
-_MOST_DEFLATED = 20
+_MAX_DEFLATED = 20
 """No script becomes shorter than a twentieth when it is deflated and written in base64.
 
 A larger number only costs time: longer scripts are then deflated to see that they are too long.
@@ -118,7 +118,7 @@ def _is_packaged(recipe: RollRecipe) -> bool:
 def _has_room_for_script(recipe: RollRecipe) -> bool:
     """Return whether the text of a recipe is short enough with the script that is in it."""
     characters = sum(map(len, (recipe.roll.script, *recipe.roll.texts.values())))
-    if characters > _MOST_DEFLATED * LONGEST_WITH_SCRIPT:  # it need not be deflated to know
+    if characters > _MAX_DEFLATED * LONGEST_WITH_SCRIPT:  # it need not be deflated to know
         return False
     return len(recipe_text(recipe)) <= LONGEST_WITH_SCRIPT
 
@@ -138,12 +138,12 @@ def recipe_grid(recipe: RollRecipe) -> Grid:
     layout = layouts.get(recipe.grid.layout)
     if layout is None:
         raise error("no-layout", f"grids like this ({recipe.grid.layout:.40}) are not known here")
-    if not 0 < recipe.grid.width <= MOST_CELLS or recipe.grid.height < 1:
+    if not 0 < recipe.grid.width <= MAX_CELLS or recipe.grid.height < 1:
         size = f"{recipe.grid.width} x {recipe.grid.height}"
         raise error("recipe-size", f"no map has the size of this recipe, {size}")
     if system.fixed_grid:
         return system.new_grid()
-    height = min(recipe.grid.height, MOST_CELLS)  # ``check_grid`` refuses what is too large
+    height = min(recipe.grid.height, MAX_CELLS)  # ``check_grid`` refuses what is too large
     grid = Grid(layout, recipe.grid.width, height, wrap=recipe.grid.wrap, lean=recipe.grid.lean)
     check_grid(system, grid)
     return grid

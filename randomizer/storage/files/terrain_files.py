@@ -37,7 +37,7 @@ from randomizer.model.records.assets import (
 )
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
-from randomizer.model.terrain.terrain_check import MOST_TERRAINS, TerrainSetError, check_terrain_set
+from randomizer.model.terrain.terrain_check import MAX_TERRAINS, TerrainSetError, check_terrain_set
 from randomizer.storage.records.codec import kinds_of, read, short_fields
 
 WORD = "battlelands-terrains"
@@ -217,8 +217,8 @@ def _entries(record: dict[str, Any], list_name: str, cls: type) -> tuple[Any, ..
     entries = record.get(list_name, [])
     if not isinstance(entries, list):
         raise TerrainSetError(f"“{list_name}” is a list", list_name)
-    if len(entries) > MOST_TERRAINS:
-        message = f"at most {MOST_TERRAINS:,} {list_name}, not {len(entries):,}"
+    if len(entries) > MAX_TERRAINS:
+        message = f"at most {MAX_TERRAINS:,} {list_name}, not {len(entries):,}"
         raise TerrainSetError(message, list_name)
     return tuple(_entry(entry, cls, list_name, index) for index, entry in enumerate(entries))
 

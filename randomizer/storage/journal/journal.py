@@ -7,7 +7,7 @@ the last base that is whole and the steps behind it::
     base            base
     0 ---1---2---3---4---5---6---7      ``count`` is 7; ``position`` is 6: step 7 is undone
 
-The newest ``MOST_BASES`` bases are kept. When steps are discarded for others, the bases behind them
+The newest ``MAX_BASES`` bases are kept. When steps are discarded for others, the bases behind them
 go, too; if none is left, the map as it is then becomes one.
 
 The life of a journal::
@@ -92,7 +92,7 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
 
-MOST_BASES = 2
+MAX_BASES = 2
 """How many bases are kept: if one is damaged, there is the one before it."""
 
 # Entries of ``Journal.about`` that are not shown to the user as they are, but decide something.
@@ -436,7 +436,7 @@ class Journal:
         """
         base = base._replace(last_step=self.content.chain.digest_after(base.position))
         bases = sorted((*self.content.bases, base), key=lambda any_base: any_base.position)
-        newest_bases = tuple(bases[-MOST_BASES:])
+        newest_bases = tuple(bases[-MAX_BASES:])
         with self._database.transaction() as database:
             database.execute("DELETE FROM base")
             database.executemany("INSERT INTO base VALUES (?, ?, ?, ?)", newest_bases)

@@ -137,10 +137,10 @@ def write_merged(database: Path, log: Log, target: Path) -> None:
     # A frame that is taken without proof can have any page number. The database cannot have more
     # pages than before and a new one for each frame. The page size is 0 only if there are no
     # frames.
-    most_pages = target.stat().st_size // max(1, log.page_size) + len(frames)
+    max_pages = target.stat().st_size // max(1, log.page_size) + len(frames)
     with target.open("r+b") as merged, log.file.open("rb") as opened:
         for frame in frames:
-            if not 1 <= frame.page <= most_pages:
+            if not 1 <= frame.page <= max_pages:
                 continue
             opened.seek(frame.offset)
             page = bytearray(opened.read(log.page_size))
@@ -149,7 +149,7 @@ def write_merged(database: Path, log: Log, target: Path) -> None:
                 page[byte] ^= 1 << bit
             merged.seek((frame.page - 1) * log.page_size)
             merged.write(page)
-        if frames and frames[-1].database_pages <= most_pages:
+        if frames and frames[-1].database_pages <= max_pages:
             merged.truncate(frames[-1].database_pages * log.page_size)
         # Otherwise SQLite would look for a log beside the merged database.
         merged.seek(_FORMAT_VERSIONS_OFFSET)

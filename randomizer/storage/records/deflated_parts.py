@@ -27,9 +27,9 @@ LARGE = 1 << 16
 """The bytes from which a part is deflated by itself and remembered; smaller parts take no time that
 is felt."""
 
-MOST_BYTES = 3 << 20
+MAX_BYTES = 3 << 20
 """The bytes of deflated parts that are remembered; a layer of a million cells takes 0.4 to 1 MB."""
-register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
+register_bytes(f"{__name__}.MAX_BYTES", MAX_BYTES)
 
 _LEVEL = 1
 """The deflate level: fast, since a stroke waits for it."""
@@ -54,7 +54,7 @@ class DeflatedParts:
 
     @property
     def size(self) -> int:
-        """The bytes that the parts take together, at most ``MOST_BYTES``."""
+        """The bytes that the parts take together, at most ``MAX_BYTES``."""
         return self._bytes
 
     def parts(self) -> list[bytes]:
@@ -79,13 +79,13 @@ class DeflatedParts:
     def put(self, digest: bytes, part: bytes) -> None:
         """Remember a deflated part, and forget those that were used longest ago.
 
-        One that is larger than ``MOST_BYTES`` is forgotten at once, with all others.
+        One that is larger than ``MAX_BYTES`` is forgotten at once, with all others.
         """
         with self._lock:
             replaced_part = self._parts.pop(digest, b"")
             self._parts[digest] = part
             self._bytes += len(part) - len(replaced_part)
-            while self._bytes > MOST_BYTES:
+            while self._bytes > MAX_BYTES:
                 oldest_digest = next(iter(self._parts))
                 oldest_part = self._parts.pop(oldest_digest)
                 self._bytes -= len(oldest_part)

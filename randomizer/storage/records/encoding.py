@@ -56,7 +56,7 @@ _HEAD = struct.Struct("<4sI")
 _LENGTH = struct.Struct("<I")
 """The length of the JSON, at the beginning of the inflated body."""
 
-_MOST_INFLATED = 1100
+_MAX_INFLATED = 1100
 """The largest ratio that deflate can reach; a body that inflates to more is damaged. Without such a
 limit a few damaged bytes could fill the memory."""
 
@@ -309,7 +309,7 @@ def _checked_body(data: bytes) -> bytes:
 def _inflate(body: bytes) -> memoryview:
     """Return the inflated body. Raises ValueError if the end of its stream is missing."""
     inflate = zlib.decompressobj()
-    inflated = inflate.decompress(body, _MOST_INFLATED * len(body))
+    inflated = inflate.decompress(body, _MAX_INFLATED * len(body))
     if not inflate.eof:
         raise ValueError("its end is missing")
     return memoryview(inflated)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
+from randomizer.model.basics.limits import DEEPEST_DATA, MAX_CELLS, MAX_LAYERS
 from randomizer.model.basics.texts import LongText
 from randomizer.model.edits.reshape import Shape
 from randomizer.model.gate.gate import (
@@ -191,8 +191,8 @@ def read_grid(record: object, get: Get) -> Grid:
     fields = read_fields(_GRID, record, "the grid")
     width = fields["width"]
     height = fields["height"]
-    if min(width, height) < 1 or width * height > MOST_CELLS:
-        raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
+    if min(width, height) < 1 or width * height > MAX_CELLS:
+        raise ValueError(f"the map has {width} x {height} cells, {MAX_CELLS:,} are the most")
     layouts = {layout.name: layout for layout in LAYOUTS}
     if fields["layout"] not in layouts:
         raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
@@ -284,8 +284,8 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
     if system.fixed_grid:
         grid = system.new_grid()  # the one object that all its maps share
     layer_records = fields["layers"]
-    if len(layer_records) > MOST_LAYERS:  # before their arrays take memory
-        raise ValueError(f"the map has {len(layer_records):,} layers, {MOST_LAYERS} are the most")
+    if len(layer_records) > MAX_LAYERS:  # before their arrays take memory
+        raise ValueError(f"the map has {len(layer_records):,} layers, {MAX_LAYERS} are the most")
     layers = tuple(read_layer(record, system, terrain_set, grid, get) for record in layer_records)
     check_stack(layers)
     shape_of_cells = (grid.height, grid.width)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from typing import Any
 
-from randomizer.model.basics.limits import MOST_THINGS
+from randomizer.model.basics.limits import MAX_THINGS
 from randomizer.model.gate.gate import check_counts, check_things
 from randomizer.model.things.thing_state import LARGEST_STATE, NO_STATE, State
 from randomizer.model.things.things import Thing
@@ -113,7 +113,7 @@ def read_things(record: object, where: str) -> tuple[Thing, ...]:
 
 def _numbers(column: str, name: str, where: str) -> list[Any]:
     """Return the numbers of a column, of "touched" as bools. Raises ValueError."""
-    if len(column) > MOST_THINGS * _LONGEST_NUMBER:  # before its words take memory
+    if len(column) > MAX_THINGS * _LONGEST_NUMBER:  # before its words take memory
         raise ValueError(f"{where}: “{name}” is too long")
     try:
         values = [_NUMBERS[name](word) for word in column.split()]

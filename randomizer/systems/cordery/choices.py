@@ -23,10 +23,10 @@ from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.dice.dice_names import rename_for_road
 from randomizer.systems.cordery.page_parts import HEADINGS, PARTS, TITLES
 
-MOST_ROUTES = 4
+MAX_ROUTES = 4
 """The largest number of rivers, roads or railways of a table."""
 
-MOST_REPEATS = 1_000_000
+MAX_REPEATS = 1_000_000
 """The largest number of times a part can be thrown again."""
 
 
@@ -144,7 +144,7 @@ class Choices:
         "How many rivers cross the table (2.1)",
         title="Rivers",
         part="water",
-        maximum=MOST_ROUTES,
+        maximum=MAX_ROUTES,
     )
     lakes: bool = _setting(
         False, "Whether this is a region of lakes (2.3)", title="A region of lakes", part="water"
@@ -160,7 +160,7 @@ class Choices:
         "How many roads or tracks cross the table (3.1)",
         title="Roads",
         part="roads",
-        maximum=MOST_ROUTES,
+        maximum=MAX_ROUTES,
     )
     road: str = _setting(
         "road",
@@ -217,7 +217,7 @@ class Choices:
         "How many railways cross the table (6.1); 0 before they were built",
         title="Railways",
         part="railways",
-        maximum=MOST_ROUTES,
+        maximum=MAX_ROUTES,
     )
     detour: bool = _setting(
         False,
@@ -267,19 +267,17 @@ class Choices:
     size: str = _setting("", "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes")
     box: str = _setting("", "The pieces in the box (hill = 5; bridge = 2); empty: no end of them")
     # The number of times that each part was thrown again.
-    hills_again: int = _count(0, "How often the part hills was thrown again", maximum=MOST_REPEATS)
-    water_again: int = _count(0, "How often the part water was thrown again", maximum=MOST_REPEATS)
-    roads_again: int = _count(0, "How often the part roads was thrown again", maximum=MOST_REPEATS)
-    trees_again: int = _count(0, "How often the part trees was thrown again", maximum=MOST_REPEATS)
+    hills_again: int = _count(0, "How often the part hills was thrown again", maximum=MAX_REPEATS)
+    water_again: int = _count(0, "How often the part water was thrown again", maximum=MAX_REPEATS)
+    roads_again: int = _count(0, "How often the part roads was thrown again", maximum=MAX_REPEATS)
+    trees_again: int = _count(0, "How often the part trees was thrown again", maximum=MAX_REPEATS)
     habitation_again: int = _count(
-        0, "How often the part habitation was thrown again", maximum=MOST_REPEATS
+        0, "How often the part habitation was thrown again", maximum=MAX_REPEATS
     )
     railways_again: int = _count(
-        0, "How often the part railways was thrown again", maximum=MOST_REPEATS
+        0, "How often the part railways was thrown again", maximum=MAX_REPEATS
     )
-    fields_again: int = _count(
-        0, "How often the part fields was thrown again", maximum=MOST_REPEATS
-    )
+    fields_again: int = _count(0, "How often the part fields was thrown again", maximum=MAX_REPEATS)
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:

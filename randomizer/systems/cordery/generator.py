@@ -45,7 +45,7 @@ from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
+from randomizer.systems.cordery.system import MAX_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
 from randomizer.systems.cordery.table.previous_areas import read_previous_areas
 from randomizer.systems.cordery.table.table_builder import TableBuilder
@@ -101,9 +101,9 @@ class CorderyGenerator(MapGenerator):
         if match:
             width = int(match[1])
             height = int(match[2])
-            if 1 <= width <= MOST_AREAS_ALONG and 1 <= height <= MOST_AREAS_ALONG:
+            if 1 <= width <= MAX_AREAS_ALONG and 1 <= height <= MAX_AREAS_ALONG:
                 return table_grid(choices.grid, width, height)
-        words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual_size}"
+        words = f"columns x rows, each from 1 to {MAX_AREAS_ALONG}, like {usual_size}"
         raise error("table-size", f"the size of a table is {words}, not {choices.size}")
 
     def records_of_unrolled_map(self, settings: Mapping[str, object]) -> Mapping[str, MapRecord]:

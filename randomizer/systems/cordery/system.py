@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 DICE_RECORD = "entered dice"
 """The name of the record with dice that were entered for a table (``entered_dice``)."""
 
-MOST_AREAS_ALONG = 60
+MAX_AREAS_ALONG = 60
 """The longest edge of a table, in areas. Names of areas have two digits each way: 0304."""
 
 
@@ -75,7 +75,7 @@ class CorderySystem(System):
     # The grids: hexes or squares, and the sizes that *New map* offers first for them.
     layouts = (POINTY.name, SQUARE.name)
     usual_sizes = ((9, 8), (8, 8))
-    most_along = MOST_AREAS_ALONG
+    max_along = MAX_AREAS_ALONG
 
     # The properties of a whole table.
     properties = (

@@ -31,7 +31,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
+from randomizer.systems.cordery.system import MAX_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.cordery.table import table_words
 from randomizer.systems.cordery.table.areas import (
     CROSSINGS,
@@ -136,8 +136,8 @@ def _map_of(record: Any) -> BattleMap:
 def _length(record: dict[str, Any], name: str) -> int:
     """Return the width or height of a record in areas. Raises ValueError."""
     length = record.get(name)
-    if type(length) is not int or not 1 <= length <= MOST_AREAS_ALONG:
-        raise ValueError(f"“{name}” is 1 to {MOST_AREAS_ALONG}")
+    if type(length) is not int or not 1 <= length <= MAX_AREAS_ALONG:
+        raise ValueError(f"“{name}” is 1 to {MAX_AREAS_ALONG}")
     return length
 
 

@@ -20,7 +20,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.planes import Plane
 from randomizer.model.terrain.terrain import TerrainSet
 
-MOST_PARTED = 20_000
+MAX_PARTED = 20_000
 """The most cells of water of a stroke that are divided into areas, which takes a second.
 
 If there are more, all of them count as one area.
@@ -121,7 +121,7 @@ def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.
     map, at each step of a stroke on a million cells.
     """
     own_indices = np.arange(len(cells))
-    if len(cells) > MOST_PARTED:
+    if len(cells) > MAX_PARTED:
         return np.zeros_like(own_indices)
     # The indices of the neighbours; one that is not among the cells is replaced by the cell itself.
     indices = np.searchsorted(cells, neighbours).clip(0, len(cells) - 1)

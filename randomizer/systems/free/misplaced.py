@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes.composite import Composite
     from randomizer.model.planes.routes import RouteSpec
 
-MOST_WARNINGS = 20
+MAX_WARNINGS = 20
 """The most warnings of one kind: further ones would hide other problems."""
 
 _SETTLEMENTS = {kind.name: kind.title for kind in KINDS if kind.group == "Settlements"}
@@ -82,13 +82,13 @@ def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Pr
             links = np.where(route.runs(values), values & SIDES, 0)
             rivers = _Rivers(battlemap, route, values, links)
             problems += _problems_of_rivers(rivers, heights, is_water)
-    return tuple(problems[:MOST_WARNINGS])
+    return tuple(problems[:MAX_WARNINGS])
 
 
 def _problems_of_rivers(
     rivers: _Rivers, heights: NDArray[np.int_], is_water: NDArray[np.bool_]
 ) -> Iterator[Problem]:
-    """Yield the warnings about rivers of a kind that come to no water, ``MOST_WARNINGS`` at most.
+    """Yield the warnings about rivers of a kind that come to no water, ``MAX_WARNINGS`` at most.
 
     ``heights`` and ``is_water`` are (cells,).
     """
@@ -104,7 +104,7 @@ def _problems_of_rivers(
     # *Fix all* applies all fixes, of which no two may change one cell. A problem that has no fix
     # for that reason gets it when the map is checked the next time.
     changed_cells: set[int] = set()
-    for cells in systems_without_mouth[:MOST_WARNINGS]:
+    for cells in systems_without_mouth[:MAX_WARNINGS]:
         end = _lowest_end(rivers, cells, heights)
         possible_fix = _fix_of_river(rivers, cells, end, is_goal)
         fixed_cells = {change.index for change in possible_fix.values}
@@ -231,4 +231,4 @@ def settlements_at_sea(battlemap: BattleMap, composite: Composite) -> tuple[Prob
                 message = f"{name} stands in the water at {cell_name}."
                 problem = Problem(Severity.WARNING, "settlement-at-sea", message, cell=cell)
                 problems.append(problem)
-    return tuple(problems[:MOST_WARNINGS])
+    return tuple(problems[:MAX_WARNINGS])

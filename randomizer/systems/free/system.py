@@ -23,7 +23,7 @@ from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.system.abilities import Ability
 from randomizer.model.system.property import scale_property, text_property
 from randomizer.model.system.system import LANDSCAPE, System
-from randomizer.model.terrain.terrain import MOST_WAYS, TerrainSet
+from randomizer.model.terrain.terrain import MAX_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
 from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 GROUND = "Ground"
 """The name of a new map's first layer."""
 
-MOST_CELLS = 1_000_000
+MAX_CELLS = 1_000_000
 """The largest number of cells of a free map."""
 
 _NEW_MAP_COLUMNS = 24
@@ -59,7 +59,7 @@ The 0xFF of other planes would be a route that leaves a hex by all sides.
 
 WAYS = tuple(
     PlaneSpec(f"way{number}", "u1", Element.CELL, unset=UNSET_WAY, default=0, links=True)
-    for number in range(1, MOST_WAYS + 1)
+    for number in range(1, MAX_WAYS + 1)
 )
 """A plane for each of the ways of a terrain set, such as rivers and roads, in the order of the set.
 
@@ -179,9 +179,9 @@ def free_map(
     """Return an empty map of ``width`` x ``height`` cells with one layer.
 
     ``terrain_set`` is None for the usual one; ``assets`` are the pictures that it names. Raises
-    ValueError for more than ``MOST_CELLS`` cells, and for a size that ``Grid`` does not accept.
+    ValueError for more than ``MAX_CELLS`` cells, and for a size that ``Grid`` does not accept.
     """
-    if width * height > MOST_CELLS:
-        raise ValueError(f"a map has at most {MOST_CELLS:,} cells, not {width} x {height}")
+    if width * height > MAX_CELLS:
+        raise ValueError(f"a map has at most {MAX_CELLS:,} cells, not {width} x {height}")
     grid = Grid(layout, width, height, wrap=wrap)
     return BattleMap.new(SYSTEM, grid, [Layer(1, GROUND)], terrain_set, assets)

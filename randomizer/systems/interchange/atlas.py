@@ -54,7 +54,7 @@ TERRAIN = ".pmp"
 SCENARIO = ".xml"
 """The suffix of the file with entities, camera, environment and settings."""
 
-_MOST_PATCHES = 128
+_MAX_PATCHES = 128
 """The largest width of a flat terrain, in patches of tiles."""
 
 
@@ -212,7 +212,7 @@ def _checked_terrain(data: bytes) -> TerrainFile:
 
 def _terrain_of_flat(flat: FlatTerrain) -> TerrainFile:
     """Return the terrain that a file with this flat ground would have, of one texture."""
-    side = min(flat.patches, _MOST_PATCHES) * PATCH
+    side = min(flat.patches, _MAX_PATCHES) * PATCH
     heights = np.full((side + 1, side + 1), flat.height, np.uint16)
     first_texture = np.zeros((side, side), np.uint16)
     lowest_priority = np.zeros((side, side), np.uint16)

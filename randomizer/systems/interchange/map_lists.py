@@ -34,16 +34,16 @@ WORLD = ".world"
 LARGEST = 16 * 2**20
 """The largest size of a file that names maps, in bytes."""
 
-MOST_MAPS = 64
+MAX_MAPS = 64
 """The largest number of maps of one file that are opened: each is a tab with its own journal."""
 
-_MOST_FILES = 20_000
+_MAX_FILES = 20_000
 """The largest number of files of a folder that are compared with the patterns of a world."""
 
-_MOST_FOLDERS_UP_FROM_WORLD = 2
+_MAX_FOLDERS_UP_FROM_WORLD = 2
 """The folders above that of a world in which its maps can be."""
 
-_MOST_FOLDERS = 6
+_MAX_FOLDERS = 6
 """The folders that are looked through for the maps of a scenario: its own and those above it."""
 
 _SUFFIXES_OF_TILED = (".tmx", ".tmj", ".json", ".xml")
@@ -89,17 +89,17 @@ def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
 
 
 def _limited_maps(title: str, path: Path, maps: list[Path], problems: list[Problem]) -> NamedMaps:
-    """Return the maps that a file names: each map once, and at most ``MOST_MAPS``.
+    """Return the maps that a file names: each map once, and at most ``MAX_MAPS``.
 
     ``title`` is the noun for the file in messages.
     """
     paths = list(dict.fromkeys(maps))
     all_problems = list(problems)
-    if len(paths) > MOST_MAPS:
+    if len(paths) > MAX_MAPS:
         count = counted(len(paths), "map")
-        message = f"this {title} names {count}: the first {MOST_MAPS} are opened"
+        message = f"this {title} names {count}: the first {MAX_MAPS} are opened"
         all_problems.append(Problem(Severity.WARNING, "no-map", message, str(path), 1, 1))
-    return NamedMaps(title, tuple(paths[:MOST_MAPS]), tuple(all_problems))
+    return NamedMaps(title, tuple(paths[:MAX_MAPS]), tuple(all_problems))
 
 
 def _not_opened(path: Path, text: str, start: int, message: str) -> Problem:
@@ -154,9 +154,9 @@ def _entries(world: Any, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
     entries = world.get(key)
     if not isinstance(entries, list):
         return
-    for number, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if isinstance(entry, dict):
-            yield number, entry
+            yield index, entry
 
 
 def _beside(path: Path, name: str) -> Path | None:
@@ -166,7 +166,7 @@ def _beside(path: Path, name: str) -> Path | None:
     """
     folder = path.absolute().parent
     highest_folder = folder
-    for parent in folder.parents[:_MOST_FOLDERS_UP_FROM_WORLD]:  # there can be fewer
+    for parent in folder.parents[:_MAX_FOLDERS_UP_FROM_WORLD]:  # there can be fewer
         highest_folder = parent
     return _file_in(highest_folder, folder, name, _SUFFIXES_OF_TILED)
 
@@ -175,7 +175,7 @@ def _files_beside(path: Path) -> list[Path]:
     """Return the maps of Tiled in the folder of a world, in the order of their names."""
     try:
         with os.scandir(path.absolute().parent) as entries:
-            names = [entry.name for entry in islice(entries, _MOST_FILES)]
+            names = [entry.name for entry in islice(entries, _MAX_FILES)]
     except OSError:
         names = []
     files = (_beside(path, name) for name in sorted(names) if name != path.name)
@@ -235,7 +235,7 @@ def _map_of_scenario(path: Path, name: str) -> Path | None:
     anywhere, in a folder of another name. So all folders above the scenario are tried.
     """
     folder = path.absolute().parent
-    folders = [folder, *folder.parents][:_MOST_FOLDERS]
+    folders = [folder, *folder.parents][:_MAX_FOLDERS]
     if name.startswith("./"):
         return _file_in(folders[-1], folder, name, _SUFFIXES_OF_WESNOTH)
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, split_lines
-from randomizer.model.terrain.terrain import MOST_WAYS
+from randomizer.model.terrain.terrain import MAX_WAYS
 from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.new_map import check_size
@@ -50,13 +50,13 @@ from randomizer.systems.interchange.textmapper_statements import (
 POINTS = "points"
 """The entry in the state of a label that is the label's size in the file."""
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """The largest number of steps of all paths of a file together, from hex to hex.
 
 A short text can name hexes far apart, and each step between them takes memory.
 """
 
-_MOST_WARNINGS = 20
+_MAX_WARNINGS = 20
 """The most kinds of paths that are reported, each by a warning: a long list helps nobody."""
 
 _SWAP = re.compile(r"option\s+swap-even-odd(?!\s+false)\b.*", re.ASCII)
@@ -271,9 +271,9 @@ class _LineReader:
         self.extent: _Extent | None = None
         """The extent of the hexes that are shown, None before the first of them."""
         self._kinds = set[str]()
-        """The kinds of paths that are shown, at most ``MOST_WAYS``."""
+        """The kinds of paths that are shown, at most ``MAX_WAYS``."""
         self._step_count = 0
-        """The number of steps of all paths (``MOST_STEPS``)."""
+        """The number of steps of all paths (``MAX_STEPS``)."""
 
         # What is kept in the file, but not shown.
         self._lines_of_other_levels = 0
@@ -316,8 +316,8 @@ class _LineReader:
         """
         for (x, y), (next_x, next_y) in pairwise(statement.points):
             self._step_count += abs(x - next_x) + abs(y - next_y)
-        if self._step_count > MOST_STEPS:
-            raise fault(f"the lines of a map have at most {MOST_STEPS:,} steps", number)
+        if self._step_count > MAX_STEPS:
+            raise fault(f"the lines of a map have at most {MAX_STEPS:,} steps", number)
         kind = _kind_of(statement)
         if not _leads_on(statement) or not self._is_shown(kind):
             return NO_FACTS
@@ -338,8 +338,8 @@ class _LineReader:
         if not _can_be_a_way(kind):
             self._reason_by_kind[kind] = "no way can have this name"
             return False
-        if len(self._kinds) == MOST_WAYS:
-            self._reason_by_kind[kind] = f"a map has {MOST_WAYS} kinds"
+        if len(self._kinds) == MAX_WAYS:
+            self._reason_by_kind[kind] = f"a map has {MAX_WAYS} kinds"
             return False
         self._kinds.add(kind)
         return True
@@ -360,7 +360,7 @@ class _LineReader:
             verb = many(self._lines_of_other_levels, "is", "are")
             message = f"{lines} of other levels {verb} kept, but not shown"
             problems.append(warning(message))
-        for kind, reason in list(self._reason_by_kind.items())[:_MOST_WARNINGS]:
+        for kind, reason in list(self._reason_by_kind.items())[:_MAX_WARNINGS]:
             # A name with unprintable characters is written with escapes.
             name = kind if kind.isprintable() else ascii(kind)[1:-1]
             message = f"lines of “{name:.40}” are kept, but not shown: {reason}"

@@ -53,7 +53,7 @@ _FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*text-mapper\b.*", re.ASCII)
 _IN_QUOTES = re.compile(r'(?:\b[a-z]+=)?["“][^"”]*["”]|[a-z]+\([^)]*\)')
 """A label in quotes, or the arguments of a type. Words in these may be those of sentences."""
 
-_FEWEST_HEXES = 3
+_MIN_HEXES = 3
 """The fewest hexes that tell a map; fewer numbers can lie side by side by chance."""
 
 _MARKS = (".", ",", ";", ":", "!", "?")
@@ -168,4 +168,4 @@ def _are_side_by_side(lines: Iterable[str]) -> bool:
         neighbours = {(x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)}
         if not hexes.isdisjoint(neighbours):
             hexes_with_neighbour += 1
-    return len(hexes) >= _FEWEST_HEXES and 2 * hexes_with_neighbour > len(hexes)
+    return len(hexes) >= _MIN_HEXES and 2 * hexes_with_neighbour > len(hexes)

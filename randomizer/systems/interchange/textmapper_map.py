@@ -21,7 +21,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Planes
 from randomizer.model.terrain.terrain import Hexside, Terrain, Way
-from randomizer.model.terrain.terrain_check import MOST_HEXSIDES
+from randomizer.model.terrain.terrain_check import MAX_HEXSIDES
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
@@ -133,7 +133,7 @@ def _put_hexsides(planes: Planes, sides: Sequence[_SideOfCell], grid: Grid) -> l
     Those for which a terrain set has no more room are left out.
     """
     further_letters = sorted({side.letter for side in sides} - {CLIFF.letter})
-    letters = [CLIFF.letter, *further_letters][:MOST_HEXSIDES]
+    letters = [CLIFF.letter, *further_letters][:MAX_HEXSIDES]
     if sides:
         plane = SYSTEM.hexside.allocate(grid)
         planes[SYSTEM.hexside.name] = plane

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 COLUMNS = 8
 """The number of pictures in a row of a tileset."""
 
-MOST_DECODED = 2**28
+MAX_DECODED = 2**28
 """The most pixels of all the user's own pictures that are decoded for one tileset.
 
 Terrains whose pictures come after that are painted in their colours. More take more memory.
@@ -44,7 +44,7 @@ REGION_ALPHA = 110
 _SHADE_OF_STEP = 30
 """The opacity, of 255, of light or shade for each step of elevation."""
 
-_MOST_SHADE = 160
+_MAX_SHADE = 160
 """The greatest opacity of light or shade; with more, the terrain is hardly seen."""
 
 _FLOW_COLOUR = "#1e5a96"
@@ -65,7 +65,7 @@ Pixels = NDArray[np.uint8]
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 """The endings of the files that ``read_pixels`` reads."""
 
-MOST_PIXELS = 2**24
+MAX_PIXELS = 2**24
 """The most pixels of a picture that is read: more take too much memory."""
 
 
@@ -74,7 +74,7 @@ def read_pixels(data: bytes) -> Pixels:
     size = picture_size(data)
     if size is None:
         raise ValueError("it is no picture (PNG, JPEG or WebP)")
-    if not 0 < size[0] * size[1] <= MOST_PIXELS:
+    if not 0 < size[0] * size[1] <= MAX_PIXELS:
         raise ValueError(f"{size[0]:,} x {size[1]:,} pixels are not read")
     try:
         with Image.open(BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as file:
@@ -93,9 +93,9 @@ def paint_plainly(
     rows = math.ceil(len(looks) / COLUMNS)
     sheet = Image.new("RGBA", (COLUMNS * width, rows * height))
     own_pictures = _own_pictures(battlemap, looks, (width, height))
-    for number, look in enumerate(looks):
+    for index, look in enumerate(looks):
         if look is not None:
-            row, column = divmod(number, COLUMNS)
+            row, column = divmod(index, COLUMNS)
             picture = plain_picture(battlemap, look, width, height, own_pictures)
             sheet.paste(picture, (column * width, row * height))
     file = BytesIO()
@@ -155,7 +155,7 @@ def _own_pictures(
     They are scaled and cut to ``size`` (width, height), that of a cell.
     """
     pictures = dict[str, Image.Image]()
-    pixels_left = MOST_DECODED
+    pixels_left = MAX_DECODED
     for look in looks:
         if look is None or look.plane != "terrain":
             continue
@@ -221,7 +221,7 @@ class _CellPicture:
         shade = (0, 0, 0)
         if elevation > 0:
             shade = (255, 255, 255)
-        opacity = min(_MOST_SHADE, _SHADE_OF_STEP * abs(elevation))
+        opacity = min(_MAX_SHADE, _SHADE_OF_STEP * abs(elevation))
         self._draw.polygon(self._corners, (*shade, opacity))
         self.draw_number(elevation)
 

@@ -33,7 +33,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.free.system import MAX_CELLS
 from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.uvtt_fixtures import (
@@ -92,8 +92,8 @@ class UvttCodec(TableCodec):
         check_size(width, height)
 
         pixels = _resolution_number(document, "pixels_per_grid", least=1)
-        left = _resolution_number(document, "map_origin", "x", least=-MOST_CELLS, usual=0)
-        top = _resolution_number(document, "map_origin", "y", least=-MOST_CELLS, usual=0)
+        left = _resolution_number(document, "map_origin", "x", least=-MAX_CELLS, usual=0)
+        top = _resolution_number(document, "map_origin", "y", least=-MAX_CELLS, usual=0)
         # The origin of map units is the middle of the first cell.
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
         box = Box(left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
@@ -145,7 +145,7 @@ class UvttCodec(TableCodec):
 
     def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:
         """Return the fixtures of a file."""
-        pixels = document.number(*self.path_to_pixels, least=1, most=MOST_CELLS)
+        pixels = document.number(*self.path_to_pixels, least=1, most=MAX_CELLS)
         converter = FixtureConverter(frame, pixels)
         walls = [converter.read_wall(line) for line in _foreign_lines(document)]
         for line in _list(document, "objects_line_of_sight"):
@@ -240,11 +240,11 @@ class _Loss(NamedTuple):
 def _resolution_number(
     document: Document, *path: str, least: float, usual: float | None = None
 ) -> float:
-    """Return a number in the entry ``resolution`` of a file, at most ``MOST_CELLS``.
+    """Return a number in the entry ``resolution`` of a file, at most ``MAX_CELLS``.
 
     ``usual`` stands for a missing number. Raises ProblemError as ``Document.number`` does.
     """
-    return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
+    return document.number("resolution", *path, least=least, most=MAX_CELLS, usual=usual)
 
 
 def _new_resolution(grid: Grid, pixels: float) -> dict[str, Any]:

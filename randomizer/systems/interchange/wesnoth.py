@@ -62,7 +62,7 @@ _MAP_DATA = re.compile(r'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTIL
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 """The number of a player."""
 
-_MOST_PLAYERS = 9999
+_MAX_PLAYERS = 9999
 """The highest number that ``_NUMBER`` takes."""
 
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
@@ -363,7 +363,7 @@ def _starts_for_file(battlemap: BattleMap) -> _FileStarts:
             continue
         cell = battlemap.grid.cell_at(thing.x, thing.y)
         name = thing.label
-        if 0 < thing.owner <= _MOST_PLAYERS:
+        if 0 < thing.owner <= _MAX_PLAYERS:
             name = str(thing.owner)
         has_cell = cell >= 0 and cell not in starts
         has_name = name not in names and _NAME.fullmatch(name) is not None

@@ -74,7 +74,7 @@ PERIOD_ALONE = "p"
 LARGEST_FILE = 2**22
 """The most bytes of a mapfile. A map of the largest size without run lengths has a million."""
 
-MOST_INCLUDES = 16
+MAX_INCLUDES = 16
 """The most files that one file includes: the document's "up to 16 or so in all"."""
 
 _DIGITS_OF_MANY = 9
@@ -379,8 +379,8 @@ def _read_includes(
     count = first_line.include_count
     files = counted(count, "file")
     message = ""
-    if count > MOST_INCLUDES:
-        message = f"The header announces {files} to be loaded before; {MOST_INCLUDES} are the most"
+    if count > MAX_INCLUDES:
+        message = f"The header announces {files} to be loaded before; {MAX_INCLUDES} are the most"
     elif count > len(lines) - first_index:
         message = f"The header announces {files}, but the text ends before"
     if message:

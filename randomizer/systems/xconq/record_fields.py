@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-MOST_BLANKS = 2**22
+MAX_BLANKS = 2**22
 """The most blanks before the description of a map: no file is larger."""
 
 _NOT_IN_LINE = re.compile("[\\0\\n\\r\\ud800-\\udfff]")
@@ -43,9 +43,9 @@ def _fault_in_number(number: int) -> str:
 
 def _fault_in_blanks(number: int) -> str:
     """Return what keeps so many blanks from standing before the description."""
-    if 0 <= number <= MOST_BLANKS:
+    if 0 <= number <= MAX_BLANKS:
         return ""
-    return f"should be 0 to {MOST_BLANKS:,}, not {number:,}"
+    return f"should be 0 to {MAX_BLANKS:,}, not {number:,}"
 
 
 Line = Annotated[str, _fault_in_line]

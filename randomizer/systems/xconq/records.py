@@ -51,10 +51,10 @@ TYPED = "typed"
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5, which is written for a map whose file named none."""
 
-MOST_SIDES = 31
+MAX_SIDES = 31
 """The most sides of a game, with the numbers 0 .. 30; 31 means neutral in files of Xconq 5.5."""
 
-MOST_CONDITIONS = 10
+MAX_CONDITIONS = 10
 """The most conditions of a game, as in Xconq 5.5."""
 
 NEUTRAL = -1
@@ -64,8 +64,8 @@ NEUTRAL = -1
 def _fault_in_sides(sides: tuple[Side, ...]) -> str:
     """Return what keeps a map from having these sides."""
     number = len(sides)
-    if number > MOST_SIDES:
-        return f"has {number:,} sides, {MOST_SIDES} are the most"
+    if number > MAX_SIDES:
+        return f"has {number:,} sides, {MAX_SIDES} are the most"
     return ""
 
 
@@ -216,7 +216,7 @@ class Globals:
     """1 if units can leave the map over the edges."""
 
     conditions: tuple[Condition, ...] = ()
-    """The conditions of victory and defeat, at most ``MOST_CONDITIONS``."""
+    """The conditions of victory and defeat, at most ``MAX_CONDITIONS``."""
 
     extension: Number = 0
     """A number that the document gives no meaning; Xconq 5.5 has its clock there."""

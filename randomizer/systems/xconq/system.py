@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 TERRAIN = PlaneSpec("terrain", "u1", Element.CELL, unset=0xFF, default=0)
 """The only plane of a world: the codes of its terrain, a byte for each hex; 255 is unset."""
 
-LEAST_ALONG = 9
+MIN_ALONG = 9
 """The shortest edge of a world that is rolled, in hexes."""
 
-MOST_ALONG = 1024
+MAX_ALONG = 1024
 """The longest edge of any world, in hexes."""
 
 COUNTRIES = "countries"
@@ -86,7 +86,7 @@ class XconqSystem(System):
     layouts = (OBLIQUE.name,)
     wraps = True
     usual_sizes = (USUAL_SIZE,)
-    most_along = MOST_ALONG
+    max_along = MAX_ALONG
     thing_rules = UNIT_RULES
     has_starts = True  # each side begins in a country
     style = LANDSCAPE

@@ -23,7 +23,7 @@ from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
 from randomizer.systems.zeroad.map.map_data import FILE_ENTRY
 from randomizer.systems.zeroad.map.planes import (
     HEIGHT,
-    MOST_ALONG,
+    MAX_ALONG,
     PRIORITY,
     TEXTURE,
     USUAL_SIZE,
@@ -70,7 +70,7 @@ class ZeroadSystem(System):
     steep_rise = 4.0 * UNITS_PER_METRE
     layouts = (SQUARE.name,)
     usual_sizes = ((USUAL_SIZE, USUAL_SIZE),)
-    most_along = MOST_ALONG
+    max_along = MAX_ALONG
     thing_rules = ThingRules(file_entry=FILE_ENTRY, settled=_with_site_warning)
     has_starts = True
     style = LANDSCAPE

@@ -145,7 +145,7 @@ def pixels(image) -> np.ndarray:
 
 def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, monkeypatch):
     # Sprites beyond the real bound take minutes to draw.
-    monkeypatch.setattr(sprite_sets, "MOST_BYTES", 1)
+    monkeypatch.setattr(sprite_sets, "MAX_BYTES", 1)
     canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
     canvas.turn_ms = 0  # one sprite a turn
     with watched_calls(Sprites.__init__) as drawn_again:

@@ -98,13 +98,13 @@ def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot):
     assert list(canvas.drawn_maps.drawings) == [first.key]
     document.close_map(first)
     assert not canvas.drawn_maps.drawings
-    canvas.drawn_maps.most_bytes = 40 * TILE * TILE * 4
+    canvas.drawn_maps.max_bytes = 40 * TILE * TILE * 4
     for seed in range(3, 6):
         document.add_map(type(second)(land(seed)), in_place=False)
         sharp_picture(canvas, qtbot)
         kept = [drawn.bytes for drawn in canvas.drawn_maps.drawings.values()]
         assert kept
-        assert sum(kept) + canvas.renderer.tile_bytes <= canvas.drawn_maps.most_bytes
+        assert sum(kept) + canvas.renderer.tile_bytes <= canvas.drawn_maps.max_bytes
     assert len(kept) < 4, "of the last maps"
 
 

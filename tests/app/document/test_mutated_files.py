@@ -32,7 +32,7 @@ from tests.app.render.drawing import full_world, picture
 from tests.counting import peak_of
 from tests.mutation import mutated
 
-MOST_MEMORY = 200 * 2**20
+MAX_MEMORY = 200 * 2**20
 """In bytes, of Python and numpy, for reading one file."""
 
 EVERYTHING = Overlays(**dict.fromkeys(OVERLAYS, True))
@@ -64,7 +64,7 @@ def use(data: bytes) -> str:
     """Open a file; what a desk would do with its map. Returns what became of it, in a word."""
     results = []
     peak = peak_of(lambda: results.append(read_checked(PROJECT, data, "Damaged.battlemap")))
-    assert peak < MOST_MEMORY
+    assert peak < MAX_MEMORY
     (result,) = results
     battlemap = result.battlemap
     if battlemap is None:

@@ -218,7 +218,7 @@ def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
     for scale in (1.5, 3.0, 3.1, 6.0, 7.0):
         viewport = view_of(canvas.document.battlemap, scale)
         canvas.prepare(viewport, 1)
-        assert tiles.unfinished_count <= far_tiles.MOST_UNFINISHED
+        assert tiles.unfinished_count <= far_tiles.MAX_UNFINISHED
 
 
 @pytest.mark.parametrize(
@@ -252,14 +252,14 @@ def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
 
 @pytest.mark.deep
 def test_tiles_take_a_limited_room(qapp, monkeypatch):
-    monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)  # 96 MB take a minute
+    monkeypatch.setattr(far_tiles, "MAX_BYTES", 6 * TILE * TILE * 4)  # 96 MB take a minute
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 600, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
-        assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
+        assert canvas.renderer.far_tiles.bytes <= far_tiles.MAX_BYTES
     for x in range(0, 1000, 100):  # a pan that leaves no time to draw a view to its end
         canvas.prepare(Viewport(5.0, -x, -600), ms=0)
-        assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
+        assert canvas.renderer.far_tiles.bytes <= far_tiles.MAX_BYTES
 
 
 def test_halving_takes_the_mean_of_each_channel():

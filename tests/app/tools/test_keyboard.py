@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
-from app.canvas.cell_steps import LEAST_LIKENESS, Direction, next_cell
+from app.canvas.cell_steps import MIN_LIKENESS, Direction, next_cell
 from app.canvas.keyboard_cursor import DIRECTIONS
 from randomizer.geometry.shapes import line, rectangle
 from randomizer.model.edits.value_edits import set_values
@@ -91,10 +91,10 @@ def test_an_arrow_stops_only_where_no_neighbour_lies_that_way(layout, is_board):
             there = next_cell(grid, cell, Direction(right, down))
             if there != cell:
                 assert there in grid.cells
-                assert likeness(cell, there, right, down) > LEAST_LIKENESS
+                assert likeness(cell, there, right, down) > MIN_LIKENESS
             else:
                 for neighbour in grid.neighbours(cell):
-                    assert likeness(cell, neighbour, right, down) <= LEAST_LIKENESS + 0.01
+                    assert likeness(cell, neighbour, right, down) <= MIN_LIKENESS + 0.01
 
 
 def test_six_keys_lead_to_the_six_neighbours(driver):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.geometry.cell_moves import Transformed
-from randomizer.geometry.transform import MOST_CELLS, resize_map, shift_map, turn_map
+from randomizer.geometry.transform import MAX_CELLS, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, reflection, rotation, top_bottom
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
@@ -324,7 +324,7 @@ def test_holes_stay_and_new_cells_exist() -> None:
 
 @pytest.mark.parametrize(
     ("layout", "width", "height", "wrap"),
-    [(SQUARE, 0, 3, False), (SQUARE, MOST_CELLS, 2, False), (FLAT, 5, 5, True)],
+    [(SQUARE, 0, 3, False), (SQUARE, MAX_CELLS, 2, False), (FLAT, 5, 5, True)],
 )
 def test_sizes_that_no_map_can_have_are_refused(
     layout: Layout, width: int, height: int, wrap: bool

@@ -12,7 +12,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.records.map_records import MOST_RECORDS, MapRecord, check_records
+from randomizer.model.records.map_records import MAX_RECORDS, MapRecord, check_records
 from tests.randomizer.map_strategies import TOY
 
 
@@ -105,7 +105,7 @@ def test_brackets_in_texts_are_not_nesting() -> None:
 
 def test_a_map_holds_so_many_records_and_no_more() -> None:
     with pytest.raises(ValueError, match="at most"):
-        check_records({str(n): MapRecord("") for n in range(MOST_RECORDS + 1)})
+        check_records({str(n): MapRecord("") for n in range(MAX_RECORDS + 1)})
     with pytest.raises(ValueError, match="together"):
         check_records({str(n): MapRecord("x" * LARGEST_DATA) for n in range(9)})
 

@@ -11,7 +11,7 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.reading.archives import (
     LONGEST_LISTING,
-    MOST_ENTRIES,
+    MAX_ENTRIES,
     archive_entries,
     entry_bytes,
 )
@@ -55,8 +55,8 @@ def test_of_an_archive_with_a_long_directory_no_entry_is_made(tmp_path: Path) ->
 
 
 def test_too_many_entries_are_refused(tmp_path: Path) -> None:
-    path = write_directory(tmp_path / "a.zip", MOST_ENTRIES + 1)
-    assert refused(path) == f"a.zip holds more than {MOST_ENTRIES:,} files"
+    path = write_directory(tmp_path / "a.zip", MAX_ENTRIES + 1)
+    assert refused(path) == f"a.zip holds more than {MAX_ENTRIES:,} files"
 
 
 def test_what_is_no_archive_is_said(tmp_path: Path) -> None:

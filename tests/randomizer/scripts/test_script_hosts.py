@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog.script_files import (
-    MOST_LIBRARY_FILES,
+    MAX_LIBRARY_FILES,
     further_files,
     read_further_texts,
     read_script,
@@ -86,18 +86,18 @@ def test_the_files_of_all_folders_that_a_script_uses_are_counted_together(tmp_pa
     folders = ["one", "two", "three"]
     for folder in folders:
         (tmp_path / folder).mkdir()
-        for number in range(MOST_LIBRARY_FILES // 2):
+        for number in range(MAX_LIBRARY_FILES // 2):
             (tmp_path / folder / f"{number}.js").write_text("// nothing")
     text = "".join(f'Engine.LoadLibrary("{folder}");\n' for folder in folders)
     libraries = [file for file in further_files(tmp_path / "a.js", text) if file.suffix == ".js"]
-    assert len(libraries) == MOST_LIBRARY_FILES
-    with pytest.raises(ProblemError, match=f"more than {MOST_LIBRARY_FILES} files"):
+    assert len(libraries) == MAX_LIBRARY_FILES
+    with pytest.raises(ProblemError, match=f"more than {MAX_LIBRARY_FILES} files"):
         read_further_texts(tmp_path / "a.js", text)
 
     # So many are read: the third folder is empty then.
     for library in (tmp_path / "three").iterdir():
         library.unlink()
-    assert len(read_further_texts(tmp_path / "a.js", text)) == MOST_LIBRARY_FILES
+    assert len(read_further_texts(tmp_path / "a.js", text)) == MAX_LIBRARY_FILES
 
 
 def test_the_files_of_a_script_have_together_at_most_so_many_bytes(tmp_path: Path):
@@ -105,5 +105,5 @@ def test_the_files_of_a_script_have_together_at_most_so_many_bytes(tmp_path: Pat
     for number in range(3):
         (tmp_path / "mine" / f"{number}.js").write_text("/" * 40)
     with pytest.raises(ProblemError, match="more than 20 bytes") as raised:
-        read_further_texts(tmp_path / "a.js", 'Engine.LoadLibrary("mine");\n', most_bytes=100)
+        read_further_texts(tmp_path / "a.js", 'Engine.LoadLibrary("mine");\n', max_bytes=100)
     assert raised.value.problems[0].path == str(tmp_path / "mine" / "2.js")

@@ -52,7 +52,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 BUSY_AFTER_MS = 120
 """Rolls that take longer, in milliseconds, show their progress; most are over before."""
 
-LEAST_GROUP_LETTERS = 18
+MIN_GROUP_LETTERS = 18
 """The list of the groups is at least so many letters wide."""
 
 WINDOW_SIZE = QSize(1120, 860)
@@ -114,7 +114,7 @@ class GroupWindow(QDialog):
         self.choice = GroupChoice(self._game_folder, tip, self)
         self.group = self.choice.box
         self.name = self.choice.name
-        self.group.setMinimumContentsLength(LEAST_GROUP_LETTERS)
+        self.group.setMinimumContentsLength(MIN_GROUP_LETTERS)
 
     def _make_foot(self) -> None:
         """Make the status, the progress and the buttons, and lay out the whole window."""

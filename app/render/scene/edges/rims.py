@@ -58,7 +58,7 @@ LINE_WIDTH = 0.03
 REACH = 0.22
 """How far rims may reach over the sides of the cell."""
 
-LEAST_BAND_SHARE = 0.12
+MIN_BAND_SHARE = 0.12
 """The share of ``RIM_OPACITY`` on slopes along the light: they are hardly seen, but not quite
 lost."""
 
@@ -83,7 +83,7 @@ LIGHT_LINE_OPACITY = (0.25, 0.6)
 DARK_LINE_OPACITY = (0.35, 0.45)
 """The opacity of a line along the light, and how much more it is away from the light."""
 
-LEAST_SLIVER = 1e-3
+MIN_SLIVER = 1e-3
 """Where a curve lies less than this within its side, nothing is darkened beside it."""
 
 
@@ -170,7 +170,7 @@ def _draw_band(painter: QPainter, curve: SideCurve, height: int, strength: float
             colour = DARK
             if facing > 0:
                 colour = LIGHT
-            share = LEAST_BAND_SHARE + (1 - LEAST_BAND_SHARE) * abs(facing)
+            share = MIN_BAND_SHARE + (1 - MIN_BAND_SHARE) * abs(facing)
             ink = faint(colour, opacity * share / BANDS * BANDS_TOGETHER)
             quads.append((_strip(knot, next_knot, 0, -width), ink))
         fill_together(painter, quads)
@@ -204,7 +204,7 @@ def _draw_sliver(
 
     quads = []
     for index in range(KNOTS - 1):
-        if max(distances[index], distances[index + 1]) < LEAST_SLIVER:
+        if max(distances[index], distances[index + 1]) < MIN_SLIVER:
             continue
         knot = curve.knots[index]
         next_knot = curve.knots[index + 1]

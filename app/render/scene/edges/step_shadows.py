@@ -47,7 +47,7 @@ FOOT = 0.07
 FOOT_OPACITY = 0.10
 """The opacity of the darkness at the foot of a step."""
 
-LEAST_AREA = 1e-6
+MIN_AREA = 1e-6
 """Parts of shadows that are smaller than this are errors of rounding."""
 
 
@@ -81,9 +81,9 @@ def _swept(layout: Layout, neighbours: int, length: float) -> QPainterPath:
     """Return what neighbours cover of the cell on their way from the sun, ``length`` far."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
-    for number in range(len(neighbour_centres(layout))):
-        if neighbours >> number & 1:
-            path.addPath(_swept_by(layout, number, length))
+    for index in range(len(neighbour_centres(layout))):
+        if neighbours >> index & 1:
+            path.addPath(_swept_by(layout, index, length))
     return path
 
 
@@ -120,7 +120,7 @@ def _parts_in_cell(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPain
     path.setFillRule(Qt.FillRule.WindingFill)
     for polygon in polygons:
         inside = clip(polygon, layout.corners)
-        if len(inside) > 2 and area(inside) > LEAST_AREA:
+        if len(inside) > 2 and area(inside) > MIN_AREA:
             path.addPolygon(QPolygonF([QPointF(x, y) for x, y in inside]))
             path.closeSubpath()
     return path

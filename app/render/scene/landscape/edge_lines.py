@@ -39,7 +39,7 @@ from app.render.scene.landscape.stored_lines import (
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
-MOST_END = 0.46
+MAX_END = 0.46
 """Lines cross a side at most so far from its corner; the sides of all cells are 1 long.
 
 A side can be crossed by the lines of both its corners. If it were 0.5 or more, these could touch.
@@ -169,7 +169,7 @@ class _LineEnd:
         distances = np.hypot(from_corner[:, 0], from_corner[:, 1])
         from_outermost = distances - distances[-1]
         shifts = self._reach + from_outermost * (self._spread - 1)
-        return np.asarray(np.minimum(shifts, MOST_END - distances))
+        return np.asarray(np.minimum(shifts, MAX_END - distances))
 
     def _directions_from_land(self, lines: Lines) -> Lines:
         """Return the directions in which the points of lines move away from the land: unit vectors.

@@ -98,16 +98,16 @@ def _patch_beside(line: Lines, scale: float, rng: random.Random) -> QPolygonF:
     at_border_x, at_border_y = line[-1, index].tolist()
     # The square makes small patches frequent. Large ones lie near the line and fray it.
     share = rng.random() ** 2
-    least_radius, most_radius = PATCH_RADIUS
-    radius = scale * (least_radius + (most_radius - least_radius) * share)
+    min_radius, max_radius = PATCH_RADIUS
+    radius = scale * (min_radius + (max_radius - min_radius) * share)
     least_way, most_way = PATCH_WAY
     # The larger of two random numbers, of which one is large for large patches.
     way = most_way + (least_way - most_way) * max(share, rng.random())
     middle_x = at_border_x + way * (near_middle_x - at_border_x)
     middle_y = at_border_y + way * (near_middle_y - at_border_y)
     corners = []
-    least_reach, most_reach = PATCH_REACHES
+    min_reach, max_reach = PATCH_REACHES
     for direction_x, direction_y in _PATCH_DIRECTIONS:
-        reach = radius * (least_reach + (most_reach - least_reach) * rng.random())
+        reach = radius * (min_reach + (max_reach - min_reach) * rng.random())
         corners.append(QPointF(middle_x + reach * direction_x, middle_y + reach * direction_y))
     return QPolygonF(corners)

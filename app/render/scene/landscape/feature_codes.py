@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from app.render.scene.landscape.picture_groups import (
     FIRST_RIM_VARIANT,
-    MOST_VARIANTS,
+    MAX_VARIANTS,
     PictureGroups,
 )
 from app.render.scene.landscape.spans import kinds_of
@@ -41,13 +41,13 @@ SIDE_AND_SPAN_VARIANTS = 2
 MASKS = 8
 """The number of masks of ``PictureGroups.sides``, of which there are three at most."""
 
-MOST_SPANS = 8
+MAX_SPANS = 8
 """Layouts have no more kinds of spans (``kinds_of``)."""
 
-SPANS_FROM = MOST_VARIANTS * MASKS * SIDE_AND_SPAN_VARIANTS
+SPANS_FROM = MAX_VARIANTS * MASKS * SIDE_AND_SPAN_VARIANTS
 """The first code of spans: those of single cells are below."""
 
-WAYS_FROM = SPANS_FROM + MOST_SPANS * SIDE_AND_SPAN_VARIANTS
+WAYS_FROM = SPANS_FROM + MAX_SPANS * SIDE_AND_SPAN_VARIANTS
 """The first code of ways."""
 
 CODES = WAYS_FROM + len(TURNS) ** 2
@@ -58,7 +58,7 @@ class Single(NamedTuple):
     """A feature that stands on a single cell."""
 
     variant: int
-    """The variant of what stands within the cell, below ``MOST_VARIANTS``. Of ranges those from
+    """The variant of what stands within the cell, below ``MAX_VARIANTS``. Of ranges those from
     ``FIRST_RIM_VARIANT`` on are variants of their rims."""
 
     closed_sides: int

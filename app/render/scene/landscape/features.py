@@ -36,7 +36,7 @@ from app.render.scene.landscape.ground_traits import built_up
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
 from app.render.scene.landscape.picture_groups import (
     FIRST_RIM_VARIANT,
-    MOST_VARIANTS,
+    MAX_VARIANTS,
     PictureGroups,
     groups_of,
 )
@@ -47,7 +47,7 @@ from app.render.scene.landscape.walls import wall_piece, walls_around
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 
-LEAST_LOWER = 2
+MIN_LOWER = 2
 """A cell of a range is at its rim if the land is lower beyond so many sides."""
 
 HASH_BITS = 16
@@ -178,14 +178,14 @@ def _variants_in_patches(
 ) -> NDArray[np.intp]:
     """Return the variants (n,) of cells by their ``hashes``.
 
-    Of a picture with ``MOST_VARIANTS`` one half stands in some patches of the map and the other
+    Of a picture with ``MAX_VARIANTS`` one half stands in some patches of the map and the other
     half in the others: a heath has groves and clearings.
     """
     count = groups.variants[part.terrain]
-    in_patches = count == MOST_VARIANTS
-    variant = hashes % np.where(in_patches, MOST_VARIANTS // 2, count)
+    in_patches = count == MAX_VARIANTS
+    variant = hashes % np.where(in_patches, MAX_VARIANTS // 2, count)
     if in_patches.any():
-        variant += in_patches * patch_of(part.grid, part.cells) * (MOST_VARIANTS // 2)
+        variant += in_patches * patch_of(part.grid, part.cells) * (MAX_VARIANTS // 2)
     return variant
 
 
@@ -193,7 +193,7 @@ def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
     """Return a mask of the cells (n,) at the rim of a range of hills or mountains."""
     terrain = part.terrain
     lower_sides = groups.height[part.terrain_around] < groups.height[terrain]
-    at_edge = lower_sides.sum(axis=0) >= LEAST_LOWER
+    at_edge = lower_sides.sum(axis=0) >= MIN_LOWER
     return np.asarray((groups.rims[terrain] > 0) & at_edge)
 
 

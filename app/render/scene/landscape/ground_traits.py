@@ -128,7 +128,7 @@ MEADOWS = ("Grassland", "Plains")
 NO_SHORE = frozenset({"Ice", "Swamp", "Bog", "Marsh"})
 """The pictures of land without a beach: it meets water as other land does land."""
 
-MOST_FADING = 64
+MAX_FADING = 64
 """No more terrains of a set fade into others: the codes of their grounds would be too large.
 
 A family that has no room among them does not fade at all; a smaller one after it may have room.
@@ -310,7 +310,7 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
             members_of_picture[ground_picture_name(terrain)].append(code)
 
     result = np.zeros(len(terrain_set.terrains), np.intp)
-    fading_left = MOST_FADING
+    fading_left = MAX_FADING
     # Waters come first, so that no other family takes their room.
     pictures = sorted(members_of_picture)
     families_in_order = [waters, *(members_of_picture[picture] for picture in pictures)]

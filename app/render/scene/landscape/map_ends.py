@@ -47,8 +47,8 @@ def ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray
     if part.is_far_from_ends:
         return np.zeros(len(part.cells), np.intp)
     codes = _sides_at_ends(part.grid, part.cells)
-    for number, kind in enumerate(kinds_of(part.grid.layout)):
-        rows = np.flatnonzero(kind_of_span == number)
+    for index, kind in enumerate(kinds_of(part.grid.layout)):
+        rows = np.flatnonzero(kind_of_span == index)
         for cell_number, side in enumerate(kind.sides, 1):
             masks = _sides_at_ends(part.grid, part.neighbour_cells[side, rows])
             codes[rows] |= masks << (cell_number * END_BITS)

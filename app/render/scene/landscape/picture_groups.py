@@ -33,7 +33,7 @@ from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
 
-MOST_VARIANTS = 8
+MAX_VARIANTS = 8
 """Pictures have at most so many variants of what stands on a single cell.
 
 If a picture has as many, the first half stands in some patches of the map, the other half in the
@@ -41,7 +41,7 @@ others. Of ranges the first half stands within, and the numbers of the other hal
 variants of their rim.
 """
 
-FIRST_RIM_VARIANT = MOST_VARIANTS // 2
+FIRST_RIM_VARIANT = MAX_VARIANTS // 2
 """The first variant of the rims of ranges: those below are of cells within them."""
 
 FLOATING = "Ice"
@@ -159,7 +159,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     for terrain_groups in groups_of_terrains:
         # A picture without groups for cells is the same as on boards.
         cell_variants = terrain_groups.number_of("cell") or VARIANTS
-        variants.append(min(MOST_VARIANTS, cell_variants))
+        variants.append(min(MAX_VARIANTS, cell_variants))
 
     drifts = [picture_of(terrain) == FLOATING for terrain in terrains]
     rims = [

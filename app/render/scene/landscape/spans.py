@@ -199,9 +199,9 @@ def _possible_spans(kinds: tuple[SpanKind, ...], cells_in_span: int) -> list[tup
     ``x`` and ``y`` are the column and the row of the owner.
     """
     spans = []
-    for number, kind in enumerate(kinds):
+    for index, kind in enumerate(kinds):
         if len(kind.sides) + 1 == cells_in_span:
-            spans += [(number, x, y) for x, y in itertools.product(range(PERIOD), repeat=2)]
+            spans += [(index, x, y) for x, y in itertools.product(range(PERIOD), repeat=2)]
     return spans
 
 

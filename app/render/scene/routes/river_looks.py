@@ -43,11 +43,11 @@ class RiverScale(NamedTuple):
     quarter: float
     """A quarter of the width of the route."""
 
-    least_width: float
+    min_width: float
     """No river is thinner than this, so that it is still seen from afar."""
 
 
-def river_scale(layout: Layout, width: float, least_width: float) -> RiverScale:
+def river_scale(layout: Layout, width: float, min_width: float) -> RiverScale:
     """Return the scale of a route that is ``width`` times as wide as water usually is."""
     unit = apothem(layout)
-    return RiverScale(unit, WIDTHS["water"] * unit * width / QUARTERS, least_width)
+    return RiverScale(unit, WIDTHS["water"] * unit * width / QUARTERS, min_width)

@@ -3,7 +3,7 @@
 ``reaches`` (river_courses.py) gives the lines of a river. Along each line several *ribbons* are
 laid over each other, the widest first: banks, shallow water, and deeper water in its middle::
 
-    draw_river(painter, layout, QColor("#70a8d8"), river, width=1.0, least_width=0.05)
+    draw_river(painter, layout, QColor("#70a8d8"), river, width=1.0, min_width=0.05)
 
 The banks of all reaches are drawn before any water, so that no bank lies on the water of another
 reach. Lengths are as in river_courses.py: constants are shares of the distance from a cell's centre
@@ -95,7 +95,7 @@ class _Ribbon(NamedTuple):
         """Return how wide it is, in map units, where the river is ``quarters`` wide."""
         if not quarters:  # the river begins as a point
             return 0.0
-        return max(quarters * scale.quarter * self.share, scale.least_width) + self.margin
+        return max(quarters * scale.quarter * self.share, scale.min_width) + self.margin
 
     def area(self, reach: Reach, points: list[QPointF], scale: RiverScale) -> QPainterPath:
         """Return the area that it covers along the ``points`` of a reach."""
@@ -115,13 +115,13 @@ def draw_river(
     colour: QColor,
     river: River,
     width: float,
-    least_width: float,
+    min_width: float,
 ) -> None:
-    """Draw a river, nowhere thinner than ``least_width``, in map units.
+    """Draw a river, nowhere thinner than ``min_width``, in map units.
 
     ``width`` is the factor of the usual width that rivers of its kind have (``RouteSpec.width``).
     """
-    scale = river_scale(layout, width, least_width)
+    scale = river_scale(layout, width, min_width)
     river_reaches = reaches(layout, river)
     if river.in_water:
         draw_mouths(painter, colour, river_reaches, scale)

@@ -72,13 +72,13 @@ def draw_route(
     broad_joins: int = 0,
     *,
     width: float = 1.0,
-    least_width: float = 0.0,
+    min_width: float = 0.0,
 ) -> None:
     """Draw a route of one ``style`` (a key of ``WIDTHS``).
 
     ``broad_joins`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells,
     0 for any other route. The painter has another pen and brush afterwards.
-    ``width`` is a share of that of its style; it is at least ``least_width`` wide, in map units.
+    ``width`` is a share of that of its style; it is at least ``min_width`` wide, in map units.
     """
     route = _Route(
         layout=layout,
@@ -86,7 +86,7 @@ def draw_route(
         colour=colour,
         # The area of a broad river covers the sides over which it joins: no lines lead to them.
         course=course._replace(sides=course.sides & ~broad_joins),
-        width=max(WIDTHS[style] * apothem(layout) * width, least_width),
+        width=max(WIDTHS[style] * apothem(layout) * width, min_width),
     )
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if broad_joins:

@@ -139,9 +139,9 @@ class RoutePieces:
         lower_keys = lower.keys[np.searchsorted(lower.cells.rows, rows)]
         key_pairs = np.stack([upper_keys, lower_keys], 1)
         pairs, pair_of_row = np.unique(key_pairs, axis=0, return_inverse=True)
-        for number, (upper_key, lower_key) in enumerate(pairs.tolist()):
+        for index, (upper_key, lower_key) in enumerate(pairs.tolist()):
             piece = self._crossing_piece(crossing, upper.route, lower.route, upper_key, lower_key)
-            yield piece, rows[pair_of_row.reshape(-1) == number]
+            yield piece, rows[pair_of_row.reshape(-1) == index]
 
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side, for legends and palettes."""
@@ -185,7 +185,7 @@ class RoutePieces:
             colour,
             course,
             width=route.width,
-            least_width=self._min_width,
+            min_width=self._min_width,
         )
 
     def _crossing_piece(

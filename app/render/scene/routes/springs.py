@@ -28,7 +28,7 @@ from app.render.scene.routes.river_looks import BANK, BANKS, RiverScale, shallow
 POOL = 1.1
 """The radius of a pool, as a share of the mean width of the river's first reach."""
 
-LEAST_POOL = 0.115
+MIN_POOL = 0.115
 """The least radius of a pool, as a share of the unit. A smaller one is hidden by its stones."""
 
 FLATNESS = 0.72
@@ -178,7 +178,7 @@ def spring_of(reach: Reach, scale: RiverScale) -> Spring:
     return Spring(
         middle=points[0],
         direction=math.atan2(first_step.y(), first_step.x()),
-        radius=max(width * POOL, scale.least_width * POOL, LEAST_POOL * scale.unit),
+        radius=max(width * POOL, scale.min_width * POOL, MIN_POOL * scale.unit),
     )
 
 

@@ -89,7 +89,7 @@ RUT_DRAWN = 5
 RUT_SHIFT = 3
 """By so many steps the gaps of one rut are shifted against those of the other."""
 
-LEAST_WIDTHS = {"road": 2.0, "track": 1.2}
+MIN_WIDTHS = {"road": 2.0, "track": 1.2}
 """The least width of roads, in pixels."""
 
 AFAR_BELOW = 4.0
@@ -134,16 +134,16 @@ def draw_worn_road(
     course: Course,
     *,
     width: float = 1.0,
-    least_width: float,
+    min_width: float,
 ) -> None:
     """Draw a road or track through the cell around (0, 0).
 
     ``style`` is "road" or "track", ``colour`` that of the route. ``width`` is a factor of the usual
-    width of the style. ``least_width`` is the width of a pixel, in map units: a road is never
+    width of the style. ``min_width`` is the width of a pixel, in map units: a road is never
     thinner, and has as much detail as its pixels can show.
     """
-    pixel = least_width
-    road_width = max(WORN_WIDTHS[style] * apothem(layout) * width, LEAST_WIDTHS[style] * pixel)
+    pixel = min_width
+    road_width = max(WORN_WIDTHS[style] * apothem(layout) * width, MIN_WIDTHS[style] * pixel)
     ground = mixed(SOIL, colour, COLOUR_SHARES[style])
     painter.setPen(Qt.PenStyle.NoPen)
 

@@ -33,7 +33,7 @@ two tiles its share is a half: the lower this is, the farther it reaches into th
 FADES_TO = 0.52
 """With this share in a pixel a terrain covers the lower ones fully; it works as ``FADES_FROM``."""
 
-LEAST_TOTAL = np.float32(1e-6)
+MIN_TOTAL = np.float32(1e-6)
 """Shares are divided by at least this: where no terrain has any, theirs are 0."""
 
 NOT_DRAWN = -1
@@ -95,7 +95,7 @@ def _ground_of_tiles(pieces: Pieces, tiles: _Tiles, box: PixelBox) -> NDArray[np
             share = down @ (tiles.ranks == rank).astype(np.float32) @ across
             total += share
             # The share among the terrains up to this rank.
-            share /= np.maximum(total, LEAST_TOTAL)
+            share /= np.maximum(total, MIN_TOTAL)
             opacity = np.rint(_turn_share_into_opacity(share, noise) * 256).astype(np.uint32)
             ground = textures.ground(tiles.terrain_of_rank[rank])
             result = mix_colours(result, ground[texels], opacity)

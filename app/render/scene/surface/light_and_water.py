@@ -58,7 +58,7 @@ DAMP_REACH = 0.45
 FOAM_WIDTH = 0.07
 """Half the width of the bright line along the shore, in map units."""
 
-LEAST_FOAM_PIXELS = 1.2
+MIN_FOAM_PIXELS = 1.2
 """The least half width of the bright line, in pixels."""
 
 FOAM_OPACITY = 0.5
@@ -67,7 +67,7 @@ FOAM_OPACITY = 0.5
 FOAM_FROM = 10.0
 """With fewer pixels in a map unit the bright line is fainter, as it is too wide there."""
 
-LEAST_SLOPE = 0.02
+MIN_SLOPE = 0.02
 """Flatter land, in steep rises a map unit, counts as so steep: else all of a flat is shore."""
 
 
@@ -264,7 +264,7 @@ def _blend_water_over(
     """
     # The distance from the shore in map units, below 0 on land: the depth divided by the slope. So
     # lines along the shore are as wide on flat land as on steep land.
-    from_shore = depth / np.maximum(slope, np.float32(LEAST_SLOPE))
+    from_shore = depth / np.maximum(slope, np.float32(MIN_SLOPE))
 
     # The share of each pixel that water covers: half of it if the shore is in its middle.
     covered = np.clip(from_shore * np.float32(unit) + np.float32(0.5), 0, 1)
@@ -275,7 +275,7 @@ def _blend_water_over(
     layers.blend_over(QColor(SHALLOWS_COLOUR), shallows_opacity(water_depth) * covered)
 
     # The bright line begins at the shore, and is brightest half its width away from it.
-    half_width = np.float32(max(FOAM_WIDTH, LEAST_FOAM_PIXELS / unit))
+    half_width = np.float32(max(FOAM_WIDTH, MIN_FOAM_PIXELS / unit))
     foam = np.clip(1 - np.abs(from_shore - half_width) / half_width, 0, 1)
     foam_opacity = np.float32(FOAM_OPACITY * min(1.0, unit / FOAM_FROM))
     layers.blend_over(QColor("white"), foam * foam_opacity)

@@ -23,7 +23,7 @@ from app.render.scene.things.looks import (
 BADGE_SHARE = 0.2
 """The radius of a badge, in widths of its thing."""
 
-LEAST_BADGE_RADIUS = 5.0
+MIN_BADGE_RADIUS = 5.0
 """The least radius of a badge, in logical pixels: in a smaller one the number cannot be read."""
 
 DIGIT_SHARE = 1.5
@@ -35,13 +35,13 @@ TWO_DIGITS_SHARE = 1.1
 BADGE_INSET = 0.8
 """How far the middle of a badge lies within the corner of its thing, in radii of the badge."""
 
-MOST_CARRIED = 99
+MAX_CARRIED = 99
 """The largest number on a badge: three digits would not fit."""
 
 BADGE_LINES = 40
-"""The line around a badge is a so manyth of the thing's width, at least ``LEAST_BADGE_LINE``."""
+"""The line around a badge is a so manyth of the thing's width, at least ``MIN_BADGE_LINE``."""
 
-LEAST_BADGE_LINE = 0.8
+MIN_BADGE_LINE = 0.8
 """The least width of this line, in logical pixels."""
 
 CANOPY_COLOUR = "#1d3a17"
@@ -61,17 +61,17 @@ class LoadBadge(NamedTuple):
         """Draw the badge of a thing of this width, if it can be read."""
         if size < LETTERED_ICON_FROM:
             return
-        radius = max(LEAST_BADGE_RADIUS, size * BADGE_SHARE)
+        radius = max(MIN_BADGE_RADIUS, size * BADGE_SHARE)
         type_size = radius * DIGIT_SHARE
         if self.number >= 10:
             type_size = radius * TWO_DIGITS_SHARE
         # In the upper right corner of the thing's square, and a little out of it.
         corner = size / 2 - radius * BADGE_INSET
         painter.translate(corner, -corner)
-        painter.setPen(QPen(EDGE, max(LEAST_BADGE_LINE, size / BADGE_LINES)))
+        painter.setPen(QPen(EDGE, max(MIN_BADGE_LINE, size / BADGE_LINES)))
         painter.setBrush(WHITE)
         painter.drawEllipse(QPointF(), radius, radius)
-        text = str(min(self.number, MOST_CARRIED))
+        text = str(min(self.number, MAX_CARRIED))
         draw_letters(painter, text, box_around(QPointF(), size), type_size, BLACK)
 
 

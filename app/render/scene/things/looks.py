@@ -53,9 +53,9 @@ LETTERED_ICON_FROM = 14.0
 """Plain pictograms of this width or more have a symbol, and any a badge that can be read."""
 
 PLAIN_LINES = 26
-"""The outline of a plain pictogram is a so manyth of its width, at least ``LEAST_PLAIN_LINE``."""
+"""The outline of a plain pictogram is a so manyth of its width, at least ``MIN_PLAIN_LINE``."""
 
-LEAST_PLAIN_LINE = 0.8
+MIN_PLAIN_LINE = 0.8
 """The least width of this outline, in logical pixels."""
 
 # --- shaded pictograms --------------------------------------------------------------------------
@@ -73,9 +73,9 @@ Smaller ones are told apart by their shapes alone.
 """
 
 SHADED_LINES = 34
-"""The outline of a shaded pictogram is a so manyth of its width, at least ``LEAST_SHADED_LINE``."""
+"""The outline of a shaded pictogram is a so manyth of its width, at least ``MIN_SHADED_LINE``."""
 
-LEAST_SHADED_LINE = 0.7
+MIN_SHADED_LINE = 0.7
 """The least width of this outline, in logical pixels."""
 
 LIT = 122
@@ -258,7 +258,7 @@ def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
     shapes = icon(look.icon)
     outline = QTransform.fromScale(half, half).map(shapes.shape)
     colour = QColor(look.colour)
-    line_width = max(LEAST_PLAIN_LINE, width / PLAIN_LINES)
+    line_width = max(MIN_PLAIN_LINE, width / PLAIN_LINES)
     is_lettered = width >= LETTERED_ICON_FROM
 
     rim_lines = 2  # half of the rim lies below the shape
@@ -282,7 +282,7 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
     enlarged = QTransform.fromScale(half, half)
     outline = enlarged.map(shapes.shape)
     colour = QColor(look.colour)
-    line_width = max(LEAST_SHADED_LINE, width / SHADED_LINES)
+    line_width = max(MIN_SHADED_LINE, width / SHADED_LINES)
 
     _draw_outline(painter, outline, RIM, 3 * line_width)
     lit = _diagonal_gradient(half)

@@ -34,13 +34,13 @@ a few of them would hide it."""
 CROWD_WIDTH = 40.0
 """Scattered things in a square of this width, in logical pixels, have one sign."""
 
-LEAST_CROWD = 8
+MIN_CROWD = 8
 """Fewer scattered things in a square have none: a single tree is no wood."""
 
 GAP = 2.0
 """The least room between two signs, in logical pixels."""
 
-MOST_SIGNS = 2000
+MAX_SIGNS = 2000
 """At most so many signs have a chance to be shown."""
 
 
@@ -156,7 +156,7 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
     # The largest first; the position decides between equals, so that the order is the same each
     # time.
     candidates.sort(key=lambda sign: (-sign.size, -sign.thing_count, sign.y, sign.x))
-    return _with_room(candidates[:MOST_SIGNS], scale)
+    return _with_room(candidates[:MAX_SIGNS], scale)
 
 
 def _things_with_signs(
@@ -198,7 +198,7 @@ def _crowd_signs(
     square_of = square_of.reshape(-1)
     xs = np.bincount(square_of, points[:, 0]) / counts
     ys = np.bincount(square_of, points[:, 1]) / counts
-    for row in np.flatnonzero(counts >= LEAST_CROWD).tolist():
+    for row in np.flatnonzero(counts >= MIN_CROWD).tolist():
         x = float(xs[row])
         y = float(ys[row])
         yield _Candidate(size, thing_count=int(counts[row]), x=x, y=y, look=look)

@@ -41,16 +41,16 @@ NAME_PIXELS = 11.0
 GROWS_FROM = 40.0
 """From this scale on (the hex radius in logical pixels) names grow, with the root of the scale."""
 
-MOST_GROWTH = 1.8
+MAX_GROWTH = 1.8
 """Names become at most so many times as large: near by they would hide what they name."""
 
 IMPORTANT_GROWTH = 1.2
 """By so much the names of important things are larger than others."""
 
-LEAST_PIXELS = 8
+MIN_PIXELS = 8
 """Letters of a size of their own are shown from this size on, in logical pixels."""
 
-MOST_PIXELS = 160
+MAX_PIXELS = 160
 """Letters are never larger than this, in logical pixels."""
 
 NAMES_FROM = 6.0
@@ -59,7 +59,7 @@ NAMES_FROM = 6.0
 IMPORTANT_NAMING = 8
 """Names so important (``ThingKind.naming``) are shown at every scale."""
 
-MOST_NAMES = 3000
+MAX_NAMES = 3000
 """At most so many names have a chance to be shown."""
 
 MARGIN = 3.0
@@ -217,7 +217,7 @@ def _labels(named_things: Sequence[_NamedThing], cell_pixels: float, scale: floa
         if name is not None:
             labels.append(_Label(thing, kind, name))
     labels.sort(key=lambda label: label.rank)
-    return labels[:MOST_NAMES]
+    return labels[:MAX_NAMES]
 
 
 def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Name | None:
@@ -227,14 +227,14 @@ def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Na
     pixels = usual_pixels(kind, scale)
     if lettering.size:
         pixels = float(round(lettering.size * cell_pixels))
-        is_legible = pixels >= LEAST_PIXELS
+        is_legible = pixels >= MIN_PIXELS
     else:
         is_legible = scale >= NAMES_FROM or kind.naming >= IMPORTANT_NAMING
     if not (text and is_legible):
         return None
     if lettering.spaced:
         text = SPACE.join(text)
-    pixels = min(pixels, MOST_PIXELS)
+    pixels = min(pixels, MAX_PIXELS)
     if kind.inscription:
         return Name(text, pixels, lettering, angle=thing.angle % 360, inscription_id=thing.id)
     return Name(text, pixels, lettering)
@@ -249,7 +249,7 @@ def _text(thing: Thing, kind: ThingKind) -> str:
 
 def usual_pixels(kind: ThingKind, scale: float) -> float:
     """Return the type size of names of a kind that have no size of their own, in logical pixels."""
-    pixels = NAME_PIXELS * min(max(1.0, math.sqrt(scale / GROWS_FROM)), MOST_GROWTH)
+    pixels = NAME_PIXELS * min(max(1.0, math.sqrt(scale / GROWS_FROM)), MAX_GROWTH)
     if kind.naming >= IMPORTANT_NAMING:
         pixels *= IMPORTANT_GROWTH
     return float(round(pixels))
@@ -298,7 +298,7 @@ def _symbols(named_things: Sequence[_NamedThing], radius: float, grid: Grid) -> 
     """
     things = [named_thing for named_thing in named_things if not named_thing.kind.inscription]
     # Those that were placed first, not the most important: sorting a million is slow.
-    things = things[:MOST_NAMES]
+    things = things[:MAX_NAMES]
     things.sort(key=lambda named_thing: -named_thing.kind.naming)
     points = _shown_points([named_thing.thing for named_thing in things], grid)
     halves = np.array([_symbol_half(named_thing.kind, radius) for named_thing in things])

@@ -18,10 +18,10 @@ LARGEST_DISC = 26.0
 LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
-LEAST_IN_CELL = 5.0
+MIN_IN_CELL = 5.0
 """The least width of things that stand in cells, in logical pixels."""
 
-LEAST_FREE = 3.0
+MIN_FREE = 3.0
 """The least width of things that stand anywhere, in logical pixels."""
 
 SHARE_OF_HEX = 0.9
@@ -51,9 +51,9 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     share = SHARE_OF_SQUARE
     if battlemap.grid.degree == 6:
         share = SHARE_OF_HEX
-    smallest = LEAST_FREE
+    smallest = MIN_FREE
     if battlemap.system.thing_rules.in_cells:
-        smallest = LEAST_IN_CELL
+        smallest = MIN_IN_CELL
     if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
         return min(LARGEST_ICON, max(smallest, scale * share * ICON_SHARE))
     return min(LARGEST_DISC, max(smallest, scale * share))

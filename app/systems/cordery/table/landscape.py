@@ -281,9 +281,9 @@ class LandscapeRoutes(TableRoutes):
         if route.is_river:
             self._draw_river(painter, QColor(WATER), course, broad)
         elif is_worn(route.style):
-            draw_worn_road(painter, layout, route.style, colour, course, least_width=self._least)
+            draw_worn_road(painter, layout, route.style, colour, course, min_width=self._least)
         else:
-            draw_route(painter, layout, route.style, colour, course, least_width=self._least)
+            draw_route(painter, layout, route.style, colour, course, min_width=self._least)
 
     def _draw_river(self, painter: QPainter, colour: QColor, course: Course, broad: int) -> None:
         """Draw a river through a cell; ``broad`` as in ``route_lines.draw_route``.

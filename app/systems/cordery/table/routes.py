@@ -99,7 +99,7 @@ class TableRoutes:
         colour = self._theme.route_colour(route)
         layout = self._layout
         least = self._least
-        draw_route(painter, layout, route.style, colour, course, broad, least_width=least)
+        draw_route(painter, layout, route.style, colour, course, broad, min_width=least)
 
     # --- routes -----------------------------------------------------------------------------
 

@@ -23,13 +23,13 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.systems.xconq.map.terrain_painting import paint_terrain
-from app.tools.options import MOST_RADIUS
+from app.tools.options import MAX_RADIUS
 from app.tools.pointer import selected
 from randomizer.geometry.areas import Cells
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.xconq.scenario.areas import bar_cells, hexagon_cells
 
-MOST_CHARACTERS = 4
+MAX_CHARACTERS = 4
 """The most characters of a number that is typed, a sign included."""
 
 TYPING_MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
@@ -195,7 +195,7 @@ class BuildKeys(QObject):
             self._say()
         elif text in self._codes:
             self._choose_brush(self._codes[text])
-        elif len(self.typed) < MOST_CHARACTERS:
+        elif len(self.typed) < MAX_CHARACTERS:
             if text == "-":
                 self.typed = text  # a sign in the middle begins a number anew
             else:
@@ -217,7 +217,7 @@ class BuildKeys(QObject):
         options = self._desk.tools.options
         if isinstance(shape, Bar):
             radius = 0  # the tool has no such bars
-        elif shape.radius <= MOST_RADIUS:
+        elif shape.radius <= MAX_RADIUS:
             radius = shape.radius
         else:
             # The tool cannot show so large a brush (999 covers the map), and keeps its radius.

@@ -30,7 +30,7 @@ from randomizer.systems.xconq.units.unit_kinds import kinds_of
 LARGEST_SEED = min(SEED_LIMIT, 10**6) - 1
 """The largest seed of a shuffle, of six digits."""
 
-MOST_CARRIERS = 200
+MAX_CARRIERS = 200
 """The most transports that the dialog offers, the nearest ones."""
 
 PICK_FIRST = "No unit is picked: click one with the tool Things."
@@ -126,7 +126,7 @@ class MapCommands:
 
         self._ask("Shuffle units", about, settings, shuffle)
 
-    def _shuffle(self, picked_ids: Sequence[int], most_hexes: int, seed: int) -> None:
+    def _shuffle(self, picked_ids: Sequence[int], max_hexes: int, seed: int) -> None:
         """Move the picked units, or all if none is picked, and tell how many have moved.
 
         The map may have changed while the form was open: units that are gone do not count.
@@ -138,7 +138,7 @@ class MapCommands:
         if picked_ids:
             unit_ids = [unit_id for unit_id in picked_ids if unit_id in old_positions]
         edit = shuffle_units(
-            battlemap, document.composite, period_of(battlemap), unit_ids, most_hexes, seed
+            battlemap, document.composite, period_of(battlemap), unit_ids, max_hexes, seed
         )
         if document.push(edit, "Shuffle units"):
             moved_count = 0
@@ -162,7 +162,7 @@ class MapCommands:
             carrier
             for carrier in carriers_for(battlemap, units, cargo_rules)
             if grid.cell_at(carrier.x, carrier.y) >= 0  # not beyond the map
-        ][:MOST_CARRIERS]
+        ][:MAX_CARRIERS]
         if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return

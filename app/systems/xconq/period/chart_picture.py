@@ -37,7 +37,7 @@ FULL_DENSITY = 0.98
 If it is larger, a few pairs with very many cells make all others faint.
 """
 
-MOST_ALPHA = 120
+MAX_ALPHA = 120
 """The opacity of the densest pairs, 0 to 255; if it is larger, they hide the boxes below."""
 
 # The least margins between a name and the edges of its box, in logical pixels. Those of an upright
@@ -233,7 +233,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         # A few pairs of percentages have many times the cells of all others: they do not set the
         # scale, and the square root keeps single cells visible beside them.
         full_density = max(1.0, float(np.quantile(density, FULL_DENSITY)))
-        alpha = np.sqrt(np.minimum(density / full_density, 1)) * MOST_ALPHA
+        alpha = np.sqrt(np.minimum(density / full_density, 1)) * MAX_ALPHA
         # A pixel of the format ARGB32 is blue, green, red, alpha in memory.
         pixels = np.empty((PERCENTS, PERCENTS, 4), np.uint8)
         pixels[...] = (ink.blue(), ink.green(), ink.red(), 0)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.world.coverage import Box, Coverage
 
-MOST_NAMED_OVERLAPS = 2
+MAX_NAMED_OVERLAPS = 2
 """The most overlaps that are named; the rest are only counted, to keep the text short."""
 
 
@@ -90,11 +90,11 @@ def describe_faults(
             text += f": {share} of the world fits no type"
         sentences.append(f"{text}.")
     overlaps = [overlap for overlap in coverage.overlaps if not overlap.is_seam]
-    for overlap in overlaps[:MOST_NAMED_OVERLAPS]:
+    for overlap in overlaps[:MAX_NAMED_OVERLAPS]:
         first = names[overlap.first]
         second = names[overlap.second]
         sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
-    more = len(overlaps) - MOST_NAMED_OVERLAPS
+    more = len(overlaps) - MAX_NAMED_OVERLAPS
     if more > 0:
         sentences.append(f"{counted(more, 'more overlap')}.")
     return " ".join(sentences)

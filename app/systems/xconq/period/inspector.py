@@ -23,10 +23,10 @@ from randomizer.systems.xconq.period.words import Shape, Word
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
-LEAST_WIDTH_BESIDE = 560
+MIN_WIDTH_BESIDE = 560
 """From this width on, in logical pixels, the values stand beside the words."""
 
-LEAST_HEIGHT_BELOW = 460
+MIN_HEIGHT_BELOW = 460
 """From this height on they stand below the words; in smaller panels there is one of both."""
 
 
@@ -109,7 +109,7 @@ class Inspector(QWidget):
         """Put words and values below each other in a narrow panel, beside each other in others."""
         super().resizeEvent(event)
         orientation = Qt.Orientation.Vertical
-        if event.size().width() >= LEAST_WIDTH_BESIDE:
+        if event.size().width() >= MIN_WIDTH_BESIDE:
             orientation = Qt.Orientation.Horizontal
         if self.splitter.orientation() != orientation:
             self.splitter.setOrientation(orientation)
@@ -134,8 +134,8 @@ class Inspector(QWidget):
         In a narrow panel a table with a column for each type counts as needing all of the room if
         its values are preferred, that is once it is opened.
         """
-        if self.width() >= LEAST_WIDTH_BESIDE:
+        if self.width() >= MIN_WIDTH_BESIDE:
             return True
         word = self.word
         is_table_opened = prefer_values and word is not None and word.shape is Shape.TABLE
-        return self.height() >= LEAST_HEIGHT_BELOW and not is_table_opened
+        return self.height() >= MIN_HEIGHT_BELOW and not is_table_opened

@@ -40,7 +40,7 @@ from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain
 from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
-from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief
+from randomizer.systems.xconq.world.relief import MIN_SIDE, PERCENTS, Relief
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.world.shared_edges import Edge
@@ -65,7 +65,7 @@ NO_SEED = "A {suffix} file keeps no seed, so the terrain stays as it is until yo
 CODES = 256
 """The number of codes that a plane of terrains, of bytes, can hold."""
 
-MOST_OUTLINED = 2000
+MAX_OUTLINED = 2000
 """The most cells that are outlined after a click into the chart."""
 
 Texts = tuple[str, tuple[tuple[str, str], ...]]
@@ -220,7 +220,7 @@ class PeriodController(QObject):
         grid = self._document.battlemap.grid
         if not self._map_script.in_map or layer is None or layer.roll is None:
             return self._why_not_rolled()
-        if min(grid.width, grid.height) < LEAST_SIDE:
+        if min(grid.width, grid.height) < MIN_SIDE:
             return NOT_ROLLED  # no world is so small
         return RollOfMap(layer.roll, grid.width, grid.height)
 
@@ -299,7 +299,7 @@ class PeriodController(QObject):
         alt_differences = np.abs(self._relief.alt_percent.astype(np.int16) - altitude)
         wet_differences = np.abs(self._relief.wet_percent.astype(np.int16) - moisture)
         is_near = (alt_differences <= NEAR) & (wet_differences <= NEAR)
-        cells = np.flatnonzero(is_near)[:MOST_OUTLINED]
+        cells = np.flatnonzero(is_near)[:MAX_OUTLINED]
         self._desk.canvas.overlays.mark_cells(frozenset(cells.tolist()))
         self._flash_timer.start()
 

@@ -20,7 +20,7 @@ from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.world.relief import Relief, relief_steps
 
-LEAST_SHARE_ALIKE = 0.5
+MIN_SHARE_ALIKE = 0.5
 """If no more than this share of the cells has the terrain of the roll, the map was turned or cut.
 
 If it is larger, a map of which much was painted counts as turned, and its chart shows no density.
@@ -79,4 +79,4 @@ def is_terrain_of(world: ReliefAndTerrain, layer: Layer) -> bool:
     if plane is None or plane.shape != world.codes.shape:
         return False
     share_alike = (plane == world.codes).mean()
-    return bool(share_alike > LEAST_SHARE_ALIKE)
+    return bool(share_alike > MIN_SHARE_ALIKE)

@@ -28,8 +28,8 @@ from randomizer.systems.xconq.period.changed_types import TypeTexts
 from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.words import (
-    LEAST_NUMBER,
-    MOST_NUMBER,
+    MAX_NUMBER,
+    MIN_NUMBER,
     RESOURCES,
     TERRAINS,
     UNITS,
@@ -73,7 +73,7 @@ MOVES = Setting(
     int,
     "The further moves that entering takes",
     minimum=0,
-    maximum=MOST_NUMBER,
+    maximum=MAX_NUMBER,
     unset="cannot enter",
     group="Further moves to enter",
 )
@@ -85,7 +85,7 @@ MAKE = Setting(
     "The turns that making one takes",
     0,
     minimum=0,
-    maximum=MOST_NUMBER,
+    maximum=MAX_NUMBER,
     zero="no",
     group="Made by, in turns",
 )
@@ -107,8 +107,8 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
                 setting,
                 kind=int,
                 default=word.default_number,
-                minimum=LEAST_NUMBER,
-                maximum=MOST_NUMBER,
+                minimum=MIN_NUMBER,
+                maximum=MAX_NUMBER,
             )
         yield setting, Slot(name, index)
 

@@ -29,7 +29,7 @@ from randomizer.systems.xconq.period.words import (
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
-MOST_DIGITS = 5
+MAX_DIGITS = 5
 """No number of a period has more digits; one that is too large all the same is refused later."""
 
 VALUES_OF_YES_AND_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
@@ -80,7 +80,7 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
     if kind in NO_TYPE:
         return _typed_type(period, kind, text)
     digits = text.removeprefix("-")
-    if digits.isdecimal() and digits.isascii() and len(digits) <= MOST_DIGITS:
+    if digits.isdecimal() and digits.isascii() and len(digits) <= MAX_DIGITS:
         return int(text)
     return None
 

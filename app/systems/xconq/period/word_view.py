@@ -26,7 +26,7 @@ from randomizer.systems.xconq.period.words import Word
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
-LEAST_COLUMN_WIDTH = 24
+MIN_COLUMN_WIDTH = 24
 """The least width of a column of the table, in logical pixels: a table can have fifty of them."""
 
 COMMAND_MODIFIERS = (
@@ -135,7 +135,7 @@ class WordView(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setModel(self.model)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setMinimumSectionSize(LEAST_COLUMN_WIDTH)
+        self.table.horizontalHeader().setMinimumSectionSize(MIN_COLUMN_WIDTH)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked

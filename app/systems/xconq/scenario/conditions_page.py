@@ -18,7 +18,7 @@ from app.systems.xconq.scenario.condition_form import change_condition, settings
 from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
 from app.widgets.lists.entry_operations import Operation, adding, removing
-from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
+from randomizer.systems.xconq.records import GLOBALS, MAX_CONDITIONS, Condition, ConditionKind
 from randomizer.systems.xconq.scenario.condition_words import describe_condition
 from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, with_number_for_each_type
 
@@ -85,8 +85,8 @@ class ConditionsPage(EntryEditor):
 
     def entries(self) -> Iterable[Entry]:
         names = self._records.names
-        for number, condition in enumerate(self.conditions):
-            yield Entry(number, (f"{describe_condition(condition, names)}.",))
+        for index, condition in enumerate(self.conditions):
+            yield Entry(index, (f"{describe_condition(condition, names)}.",))
 
     def settings_of(self, code: int) -> Form:
         names = self._records.names
@@ -97,9 +97,9 @@ class ConditionsPage(EntryEditor):
 
     def why_not_add(self) -> str:
         """Return the reason why no condition can be added; "" if one can."""
-        is_full = len(self.conditions) >= MOST_CONDITIONS
+        is_full = len(self.conditions) >= MAX_CONDITIONS
         if is_full:
-            return f"At most {MOST_CONDITIONS} conditions count."
+            return f"At most {MAX_CONDITIONS} conditions count."
         return ""
 
     def add(self) -> None:

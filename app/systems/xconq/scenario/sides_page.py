@@ -28,7 +28,7 @@ from randomizer.model.edits.thing_owners import things_of_owner
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.countries.naming import side_names
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.records import MOST_SIDES
+from randomizer.systems.xconq.records import MAX_SIDES
 from randomizer.systems.xconq.scenario.side_edits import (
     ALLY,
     ENEMY,
@@ -97,8 +97,8 @@ class SidesPage(EntryEditor):
         return self._records.are_offered
 
     def entries(self) -> Iterable[Entry]:
-        for number, side in enumerate(self._records.sides.sides):
-            yield Entry(number, (side.name,), colour_of(None, _owner_of(number)))
+        for index, side in enumerate(self._records.sides.sides):
+            yield Entry(index, (side.name,), colour_of(None, _owner_of(index)))
 
     def settings_of(self, code: int) -> Form:
         return _form_of_side(self._records.sides, code)
@@ -144,9 +144,9 @@ class SidesPage(EntryEditor):
 
     def why_not_add(self) -> str:
         """Return the reason why no side can be added; "" if one can."""
-        is_full = len(self._records.sides.sides) >= MOST_SIDES
+        is_full = len(self._records.sides.sides) >= MAX_SIDES
         if is_full:
-            return f"A game has at most {MOST_SIDES} sides."
+            return f"A game has at most {MAX_SIDES} sides."
         return ""
 
     def add(self) -> None:

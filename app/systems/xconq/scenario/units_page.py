@@ -44,7 +44,7 @@ THING_ID_ROLE = Qt.ItemDataRole.UserRole
 """The role of the id of the unit that an item of the list stands for: units are things of the map.
 """
 
-MOST_UNITS = 5000
+MAX_UNITS = 5000
 """The most units that are listed; a search finds the others."""
 
 NEUTRAL = 0
@@ -75,7 +75,7 @@ class _Matches(NamedTuple):
     """The units that match the search."""
 
     rows_by_owner: dict[int, list[_UnitRow]]
-    """The first ``MOST_UNITS`` of them, by their owners."""
+    """The first ``MAX_UNITS`` of them, by their owners."""
 
     total: int
     """The number of all of them."""
@@ -126,8 +126,8 @@ class UnitsPage(QWidget):
             return
         rows_by_owner, total = self._matches()
         message = counted(total, "unit")
-        if total > MOST_UNITS:
-            message = f"The first {MOST_UNITS:,} of {total:,} units; search for the others."
+        if total > MAX_UNITS:
+            message = f"The first {MAX_UNITS:,} of {total:,} units; search for the others."
         self.message.setText(message)
         position = self.list.verticalScrollBar().value()
         self.list.clear()
@@ -184,7 +184,7 @@ class UnitsPage(QWidget):
             if not all(word in text for word in searched_words):
                 continue
             count += 1
-            if count > MOST_UNITS:
+            if count > MAX_UNITS:
                 continue
             # A file may leave out the hit points of a unit.
             hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit, split_lines
 from randomizer.systems.colossus.creatures import CREATURES, Creature
 
-MOST_CREATURES = 8
+MAX_CREATURES = 8
 """The largest number of creatures of an army.
 
 A legion has 8 creatures at the start of a game, and at most 7 afterwards.
@@ -56,11 +56,11 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
             copies = int(number_match[1] or 1)
             creature_count += copies
             # A number of three digits makes no long list, which would be refused anyway.
-            army += [creature] * min(copies, MOST_CREATURES)
+            army += [creature] * min(copies, MAX_CREATURES)
         part_column += len(part) + len("+")
 
-    if creature_count > MOST_CREATURES:
-        message = f"these are {creature_count} creatures; a legion has at most {MOST_CREATURES}"
+    if creature_count > MAX_CREATURES:
+        message = f"these are {creature_count} creatures; a legion has at most {MAX_CREATURES}"
         span = (line, column, line, column + len(text))
         problems.append(Problem(Severity.ERROR, "army-too-large", message, path, *span))
     if problems:

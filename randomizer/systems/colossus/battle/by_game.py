@@ -45,7 +45,7 @@ POLL_S = 0.2
 AI_SECONDS = 1
 """The time that the AI of the game may think about a move."""
 
-MOST_LOG_CHARACTERS = 20_000_000
+MAX_LOG_CHARACTERS = 20_000_000
 """The most characters of a log that are read: a battle writes some 20,000."""
 
 _JAVA_OPTIONS = (
@@ -212,7 +212,7 @@ class _Process:
             timer.start()
             try:
                 assert process.stderr is not None, "it is a pipe"
-                log = process.stderr.read(MOST_LOG_CHARACTERS).splitlines()
+                log = process.stderr.read(MAX_LOG_CHARACTERS).splitlines()
                 return log, process.wait()
             finally:
                 timer.cancel()

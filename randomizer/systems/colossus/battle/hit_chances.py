@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.rules_by_land import Whole
 
-MOST_DICE = 20 + 2
+MAX_DICE = 20 + 2
 """The most dice of a strike: a Serpent's 18 and what terrain adds, with some to spare.
 
 A Titan's power does not grow here.
@@ -30,7 +30,7 @@ _HITTING_FACES = 7 - np.maximum(_STRIKE_NUMBERS, 1)
 At 0 every die hits, as it does at 1.
 """
 
-SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * _HITTING_FACES
+SIXTHS = np.arange(MAX_DICE + 1, dtype=np.int16)[:, None] * _HITTING_FACES
 """(dice, strike number 0 .. 6): the expected hits in sixths, which add up without rounding."""
 
 
@@ -55,9 +55,9 @@ def _cumulative(dice: int) -> list[list[float]]:
     """Return the probabilities of at most 0, 1, 2 ... hits for each strike number 0 .. 6."""
     probabilities = []
     for chance in _HITTING_FACES / 6:
-        probabilities.append([_at_most(hits, dice, chance) for hits in range(MOST_DICE)])
+        probabilities.append([_at_most(hits, dice, chance) for hits in range(MAX_DICE)])
     return probabilities
 
 
-_CUMULATIVE = np.array([_cumulative(dice) for dice in range(MOST_DICE + 1)])
+_CUMULATIVE = np.array([_cumulative(dice) for dice in range(MAX_DICE + 1)])
 """(dice, strike number 0 .. 6, k): the probability of at most k hits."""

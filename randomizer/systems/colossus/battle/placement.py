@@ -42,7 +42,7 @@ BEAM_WIDTH = 24
 With more the legion stands better now and then, and every turn of every battle takes longer.
 """
 
-MOST_HEXES = 12
+MAX_HEXES = 12
 """The most hexes that a creature chooses among; more make it slower, as with ``BEAM_WIDTH``."""
 
 TITAN_SLOT = 0
@@ -170,12 +170,12 @@ def _choice_counts(mobile: Flags) -> NDArray[np.intp]:
     """Return how many hexes each creature chooses among, (slots, n); 0 where it cannot move.
 
     As in the game the i-th creature that can move has i + 1 choices if seven or more can move,
-    i + 3 if six can, i + 8 if five can, and i + 16 if fewer can; here it has MOST_HEXES at most.
+    i + 3 if six can, i + 8 if five can, and i + 16 if fewer can; here it has MAX_HEXES at most.
     """
     ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
     mobile_count = ranks[-1]
     added = np.select([mobile_count >= 7, mobile_count == 6, mobile_count == 5], [1, 3, 8], 16)
-    return np.asarray(np.minimum(ranks + added, MOST_HEXES) * mobile)
+    return np.asarray(np.minimum(ranks + added, MAX_HEXES) * mobile)
 
 
 def _unmoved(start: Indices, stays: Flags, targets_of_slots: Sequence[NDArray[np.uint8]]) -> _Beam:

@@ -29,7 +29,7 @@ Indices = NDArray[np.intp]
 SIZE = HEX_COUNT + 1
 """The number of hexes, and one for OUTSIDE."""
 
-MOST_LINES = 2
+MAX_LINES = 2
 """The lines of sight between two hexes: a line along edges can pass on either side of them."""
 
 BLOCKED = np.uint32(1 << 31)
@@ -78,7 +78,7 @@ class RulesByLand(NamedTuple):
     """The strike number of a rangestrike: ``dice``'s axes, and one more for the lines of sight."""
 
     blockers: NDArray[np.uint32]
-    """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
+    """(lands, SIZE, SIZE, MAX_LINES): bit sets of the hexes that block a line if occupied."""
 
     damage: Whole
     """(lands, kinds, SIZE): the hits that a creature takes from the hazard before strikes."""
@@ -111,8 +111,8 @@ def blank_rules(kind_count: int) -> RulesByLand:
         dice=np.zeros(strikes, np.int8),
         strike_number=np.full(strikes, HIGHEST_FACE, np.int8),
         ranged_dice=np.zeros(strikes, np.int8),
-        ranged_strike_number=np.full((*strikes, MOST_LINES), HIGHEST_FACE, np.int8),
-        blockers=np.full((1, SIZE, SIZE, MOST_LINES), BLOCKED),
+        ranged_strike_number=np.full((*strikes, MAX_LINES), HIGHEST_FACE, np.int8),
+        blockers=np.full((1, SIZE, SIZE, MAX_LINES), BLOCKED),
         damage=np.zeros(hazards, np.int8),
         slows=np.zeros(hazards, np.int8),
         heals=np.zeros(hazards, np.int8),

@@ -30,10 +30,10 @@ STRIKE_COVER = ("Brambles", "Tree", "Stone")
 RANGESTRIKE_COVER = ("Brambles", "Stone")
 """The hazards in which natives are harder to hit by rangestrikes; the rules do not name Tree."""
 
-LEAST_RANGE = 3
+MIN_RANGE = 3
 """The least range of a rangestrike. Neighbours are at range 2, since both ends are counted."""
 
-LEAST_RANGE_OF_MAGIC = 2
+MIN_RANGE_OF_MAGIC = 2
 """The least range of a magic missile, which can hit a neighbour across a cliff."""
 
 
@@ -92,11 +92,11 @@ def rangestrike(
     Brambles hexes between. The caller makes sure that the line of sight is free.
     """
     strike_range = steps_between(start, end) + 1  # both ends are counted
-    least_range = LEAST_RANGE
+    min_range = MIN_RANGE
     if striker.magic:
-        least_range = LEAST_RANGE_OF_MAGIC
+        min_range = MIN_RANGE_OF_MAGIC
     # A creature shoots as far as its skill is.
-    is_in_range = least_range <= strike_range <= striker.skill
+    is_in_range = min_range <= strike_range <= striker.skill
     if not striker.rangestrikes or not is_in_range:
         return None
     if target.lord and not striker.magic:
@@ -112,7 +112,7 @@ def rangestrike(
         return Strike(dice, _strike_number(striker.skill, target, is_covered=False))
 
     skill = striker.skill
-    skill -= strike_range - LEAST_RANGE
+    skill -= strike_range - MIN_RANGE
     if not striker.lives_in("Brambles"):
         skill -= brambles
     if target_hazard == "Volcano":

@@ -109,8 +109,8 @@ def unknown_by_place(extras: Mapping[str, object]) -> PartsByPlace:
         place, _space, attribute_or_xml = key.removeprefix(_PREFIX).partition(" ")
         if isinstance(value, int):
             xml = attribute_or_xml
-            most_copies = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
-            nodes[place].extend([xml] * min(value, most_copies))
+            max_copies = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
+            nodes[place].extend([xml] * min(value, max_copies))
         else:
             name = attribute_or_xml.removeprefix("@")
             attributes[place].append((name, str(value)))

@@ -74,7 +74,7 @@ class Effort(NamedTuple):
     armies: tuple[Army, ...] = STANDARD_ARMIES
     """The armies, each of which fights against its like."""
 
-    most_edits: int = 3
+    max_edits: int = 3
     """The most edits of a proposal: more are harder to understand."""
 
     learning: tuple[Round, ...] = (Round(boards=60, armies=2, repeats=5),) * 5
@@ -95,7 +95,7 @@ class Effort(NamedTuple):
     battles_to_verify: int = 100
     """Fresh battles of each army from each side, for the shares that are told."""
 
-    most_verified_boards: int = 4
+    max_verified_boards: int = 4
     """On how many boards these are fought at most."""
 
 
@@ -240,8 +240,8 @@ class _Search:
 
         # 2. Choose: of ever fewer boards the best by ever more battles.
         boards: list[Board] = []
-        for number, round_ in enumerate(self._effort.choosing):
-            if number < _ROUNDS_AMONG_ALL:
+        for index, round_ in enumerate(self._effort.choosing):
+            if index < _ROUNDS_AMONG_ALL:
                 boards = self._pool(round_.boards)
             boards = self._ranked(boards)[: round_.boards]
             yield from self._learn(boards, round_)
@@ -250,7 +250,7 @@ class _Search:
                 self._likely.append(self._proposal(board, self._wins_so_far(board)))
 
         # 3. Verify the best one, and the next if that has not reached the goal.
-        for _number in range(min(self._effort.most_verified_boards, len(boards))):
+        for _number in range(min(self._effort.max_verified_boards, len(boards))):
             board = self._ranked(boards)[0]
             boards.remove(board)
             wins = yield from self._verify(board)
@@ -311,18 +311,18 @@ class _Search:
     def _state(self) -> BalanceState:
         """Return what is known so far: of the proposals, those that do better by more edits."""
         proposals = []
-        least_spread = 1.0
+        min_spread = 1.0
         if self._wins_on_map:
-            least_spread = spread(self._wins_on_map)
+            min_spread = spread(self._wins_on_map)
         for proposal in sorted(self._proposals.values(), key=lambda proposal: len(proposal.texts)):
-            if spread(proposal.wins) < least_spread:
+            if spread(proposal.wins) < min_spread:
                 proposals.append(proposal)
-                least_spread = spread(proposal.wins)
+                min_spread = spread(proposal.wins)
 
         # Both kinds of edits may be searched, so one search is half of the work.
         effort = self._effort
         battles_of_search = (
-            effort.most_verified_boards * effort.battles_to_verify * len(effort.armies)
+            effort.max_verified_boards * effort.battles_to_verify * len(effort.armies)
         )
         for round_ in effort.learning + effort.choosing:
             battles_of_search += round_.boards * round_.armies * round_.repeats
@@ -368,7 +368,7 @@ class _Search:
         It is a beam search: boards of two edits are made of the best of one edit.
         """
         boards: list[Board] = [()]
-        for _number in range(self._effort.most_edits):
+        for _number in range(self._effort.max_edits):
             longer_boards: set[Board] = set()
             for board in boards:
                 can_be_added = self._are_disjoint[list(board)].all(axis=0)
@@ -388,10 +388,10 @@ class _Search:
             return list(dict.fromkeys(self._random_board() for _ in range(size)))
         boards = []
         drawn_effects = self._effects().draw(self._random, size)
-        for number, effects in enumerate(drawn_effects):
+        for index, effects in enumerate(drawn_effects):
             best_boards = [group[0] for group in self._combine(effects, _BEAM)]
             # In turn the best one of one edit, of two, and so on.
-            boards.append(best_boards[number % len(best_boards)])
+            boards.append(best_boards[index % len(best_boards)])
         return list(dict.fromkeys(boards))
 
     def _random_board(self) -> Board:
@@ -406,7 +406,7 @@ class _Search:
         """Return the boards that have been tried or are the best by the model, none verified."""
         pool: set[Board] = set()
         for trial in self._trials:
-            if 0 < len(trial.board) <= self._effort.most_edits:
+            if 0 < len(trial.board) <= self._effort.max_edits:
                 pool.add(trial.board)
         for boards in self._combine(self._effects(), width):
             pool.update(boards)
@@ -427,4 +427,4 @@ class _Search:
             + scores / _PARTS_OF_NEARNESS
             + COST_OF_EDIT * edit_counts
         )
-        return [boards[number] for number in np.argsort(worth, kind="stable").tolist()]
+        return [boards[index] for index in np.argsort(worth, kind="stable").tolist()]

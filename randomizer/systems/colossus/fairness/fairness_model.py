@@ -51,8 +51,8 @@ from randomizer.systems.colossus.fairness.chosen_fight import (
     fight_chosen,
 )
 from randomizer.systems.colossus.fairness.measures import (
-    LEAST_ENTERING,
     MEASURES,
+    MIN_ENTERING,
     POINTS_OF_SKILL_2,
     BatchAnalysis,
     analysis_of,
@@ -265,14 +265,14 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     warnings = []
     counts = entering_counts(analysis)[:, ONLY_MAP].tolist()
     for side, (name, _hexes) in enumerate(ENTRY_SIDES):
-        if counts[side] < LEAST_ENTERING:
+        if counts[side] < MIN_ENTERING:
             warnings.append(_narrow_side_text(analysis, side, name, counts[side]))
     start_places = counts[FROM_START_LIST]
-    if start_places < LEAST_ENTERING:
-        missing_hexes = counted(LEAST_ENTERING - start_places, "hex", "hexes")
+    if start_places < MIN_ENTERING:
+        missing_hexes = counted(MIN_ENTERING - start_places, "hex", "hexes")
         warnings.append(
             f"Only {counted(start_places, 'creature')} can start on the start list, where "
-            f"{LEAST_ENTERING} should. Add {missing_hexes} to the list."
+            f"{MIN_ENTERING} should. Add {missing_hexes} to the list."
         )
     return tuple(warnings)
 
@@ -281,7 +281,7 @@ def _narrow_side_text(analysis: BatchAnalysis, side: int, name: str, count: int)
     """Return the warning about an entry side by which only ``count`` creatures can enter."""
     warning = (
         f"Only {counted(count, 'creature')} of skill {POINTS_OF_SKILL_2} can enter from {name} in "
-        f"the first turn, where {LEAST_ENTERING} should."
+        f"the first turn, where {MIN_ENTERING} should."
     )
     labels = [LABELS[hex_id] for hex_id in hexes_to_clear(analysis, side).tolist()]
     if not labels:

@@ -155,7 +155,7 @@ def _closed(batch: Batch) -> Numbers:
     return np.asarray(closed_hexes(analysis_of(batch)).sum(axis=0), np.float64)
 
 
-LEAST_ENTERING = 5
+MIN_ENTERING = 5
 """The number of creatures that should be able to come in from each side.
 
 Source: what designers of such maps ask for on their pages on Titan's boards.
@@ -213,7 +213,7 @@ def hexes_to_clear(analysis: BatchAnalysis, side: int) -> NDArray[np.intp]:
     return np.flatnonzero(counts > count_now)
 
 
-def _least_entering(batch: Batch) -> Numbers:
+def _min_entering(batch: Batch) -> Numbers:
     """Return the number of creatures that can enter by the side where the fewest can."""
     return np.asarray(entering_counts(analysis_of(batch)).min(axis=0), np.float64)
 
@@ -307,7 +307,7 @@ MEASURES = (
         "Can come in",
         "How many walkers of skill 2 without a native terrain come in together in one turn, at "
         "the worst entry side: 5 are wanted",
-        _least_entering,
+        _min_entering,
         needs_hexsides=True,
     ),
     Measure(

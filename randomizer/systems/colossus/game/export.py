@@ -26,7 +26,7 @@ from randomizer.systems.colossus.game.variant import (
     new_var_file,
 )
 
-LEAST_LIKENESS = 0.8
+MIN_LIKENESS = 0.8
 """The least likeness of a misspelt name and a terrain's (difflib's ratio, 0 to 1).
 
 With a lower one, names of terrains that the user means to add would be taken for misspelt ones.
@@ -154,7 +154,7 @@ def _intended_terrain(name: str, terrain_names: Iterable[str]) -> str | None:
     The case of letters does not count.
     """
     names = {terrain_name.casefold(): terrain_name for terrain_name in terrain_names}
-    matches = get_close_matches(name.casefold(), names, n=1, cutoff=LEAST_LIKENESS)
+    matches = get_close_matches(name.casefold(), names, n=1, cutoff=MIN_LIKENESS)
     if matches:
         return names[matches[0]]
     return None

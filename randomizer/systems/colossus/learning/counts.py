@@ -52,7 +52,7 @@ _ROUNDS_FOR_FULL_LISTS = 2
 If it is larger, the chance is nearer to the best one, and learning slower.
 """
 
-_LEAST_QUICK_CHANCE = 0.001
+_MIN_QUICK_CHANCE = 0.001
 _GREATEST_QUICK_CHANCE = 0.999
 """The bounds of the one chance of loose hazards, within which no count of them is impossible."""
 
@@ -62,7 +62,7 @@ _SPREAD = 0.2
 If it is larger, hazards of equal chances need more sweeps to become equal again.
 """
 
-_LEAST_FIRST_CHANCE = 0.02
+_MIN_FIRST_CHANCE = 0.02
 _GREATEST_FIRST_CHANCE = 0.98
 """The bounds of these first guesses."""
 
@@ -241,7 +241,7 @@ class _HazardNumbers(NamedTuple):
     def loose_chance(self, mean: float) -> float:
         """Return the chance of the loose hazards by which S has this mean."""
         chance = (mean - self.certain) / self.loose
-        return min(max(chance, _LEAST_QUICK_CHANCE), _GREATEST_QUICK_CHANCE)
+        return min(max(chance, _MIN_QUICK_CHANCE), _GREATEST_QUICK_CHANCE)
 
     def chances_of_sum(self, loose_chance: float) -> Floats:
         """Return the chances of S, (28,), if all loose hazards have this chance."""
@@ -294,7 +294,7 @@ def best_chances(histogram: Floats, sweeps: int = SWEEPS) -> tuple[float, ...]:
         return first_chances
     # Equal chances would stay equal for ever.
     loose = loose + np.linspace(_SPREAD, -_SPREAD, loose.size)
-    loose = np.clip(loose, _LEAST_FIRST_CHANCE, _GREATEST_FIRST_CHANCE)
+    loose = np.clip(loose, _MIN_FIRST_CHANCE, _GREATEST_FIRST_CHANCE)
 
     evidence = _loose_evidence(_evidence(histogram), certain)
     for _ in range(sweeps):

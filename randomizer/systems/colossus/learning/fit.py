@@ -44,7 +44,7 @@ _MAPS_OF_UNSEEN_VALUE = 0.5
 With a larger number, values that a script never makes would cost a map too few bits.
 """
 
-_LEAST_SHARE = 1e-12
+_MIN_SHARE = 1e-12
 """Stands for a share of 0, of which no logarithm is taken."""
 
 
@@ -181,6 +181,6 @@ def _divergence(given_shares: Floats, script_shares: Floats, rolled_maps: int) -
     ``_MAPS_OF_UNSEEN_VALUE``. The term of p = 0 is 0.
     """
     script_shares = np.maximum(script_shares, _MAPS_OF_UNSEEN_VALUE / rolled_maps)
-    positive_shares = np.maximum(given_shares, _LEAST_SHARE)
+    positive_shares = np.maximum(given_shares, _MIN_SHARE)
     terms = given_shares * np.log2(positive_shares / script_shares)
     return np.where(given_shares > 0, terms, 0.0)

@@ -273,10 +273,10 @@ def _has_too_few_hexsides(pooled_counts: Floats, present_share: float) -> bool:
 def _edges() -> NDArray[np.intp]:
     """Return (3, 132): hex, side and neighbour of all edges, each seen from both its hexes."""
     edges = []
-    for number, neighbours in enumerate(NEIGHBOURS):
+    for index, neighbours in enumerate(NEIGHBOURS):
         for side, neighbour in enumerate(neighbours):
             if neighbour >= 0:
-                edges.append((number, side, neighbour))
+                edges.append((index, side, neighbour))
     return np.array(edges).T
 
 

@@ -24,7 +24,7 @@ from randomizer.systems.colossus.learning.hex_masks import ALL
 from randomizer.systems.colossus.learning.pieces import AreaList, Piece, PieceNumbers, Ref
 from randomizer.systems.colossus.learning.regions import region_of
 
-FEWEST_UNITED = 3
+MIN_UNITED = 3
 """So many pieces that a list names together get one label; fewer stand in the list itself."""
 
 
@@ -140,7 +140,7 @@ def _outside(mask: int) -> list[Expression]:
 
 def _hexes_beside(ref: Ref) -> Expression:
     """Return the hexes around those that a reference means."""
-    if len(ref.pieces) >= FEWEST_UNITED:
+    if len(ref.pieces) >= MIN_UNITED:
         hexes: Expression = United(ref.pieces)
     else:
         hexes = Joined(tuple(UsedUp(number) for number in ref.pieces))

@@ -29,7 +29,7 @@ from randomizer.systems.colossus.learning.pieces import Layout
 MOSTLY = 0.8
 """The least share of hexes for which a thing must hold to count as the rule."""
 
-MOST_ORDERED_KINDS = 7
+MAX_ORDERED_KINDS = 7
 """The largest number of kinds of which all orders are compared by pairs; 8 have 40,320."""
 
 # The share of the work that is done after each step, as the user sees it.
@@ -39,7 +39,7 @@ _SHARE_BEFORE_EXCHANGES = 0.6
 _SHARE_OF_EXCHANGES = 0.8
 """It stays while neighbours are exchanged, as nobody knows how often that helps."""
 
-LEAST_GAIN = 1.0
+MIN_GAIN = 1.0
 """The bits that an exchange of neighbours must save at least; less could go on for ever."""
 
 
@@ -255,7 +255,7 @@ class OrderSearch:
         A pair saves the bits by which it is shorter in this order than its two kinds alone: the
         later one is described by the hexes of the earlier one.
         """
-        if len(self._kinds) > MOST_ORDERED_KINDS:
+        if len(self._kinds) > MAX_ORDERED_KINDS:
             return self._kinds
         saved = {}
         for first, second in permutations(self._kinds, 2):
@@ -270,13 +270,13 @@ class OrderSearch:
 def _with_neighbours_exchanged(model: Model) -> Model:
     """Return the model after one pass through its order, the same object if nothing was exchanged.
 
-    Two kinds that follow each other are exchanged where that saves more than ``LEAST_GAIN``.
+    Two kinds that follow each other are exchanged where that saves more than ``MIN_GAIN``.
     """
     for index in range(len(model.order) - 1):
         order = list(model.order)
         order[index], order[index + 1] = order[index + 1], order[index]
         reordered = model.reordered(order)
-        if reordered.total < model.total - LEAST_GAIN:
+        if reordered.total < model.total - MIN_GAIN:
             model = reordered
     return model
 

@@ -16,7 +16,7 @@ from randomizer.systems.colossus.learning.order_search import MOSTLY, Model
 from randomizer.systems.colossus.learning.pieces import PieceNumbers
 from randomizer.systems.colossus.learning.writing import ScriptHead, StartHexes, StartPieces
 
-_MOST_MAPS = 0.5
+_MAX_MAPS = 0.5
 """The share of maps above which the script has a TOWER, a STARTLIST, or a hex in the latter."""
 
 
@@ -25,8 +25,8 @@ def head_of_script(boards: Boards, model: Model, name: str) -> ScriptHead:
 
     ``boards`` are the maps, of which the model can have several copies.
     """
-    most_are_towers = bool(boards.tower.mean() > _MOST_MAPS)
-    most_have_start_lists = boards.start.any(1).mean() > _MOST_MAPS
+    most_are_towers = bool(boards.tower.mean() > _MAX_MAPS)
+    most_have_start_lists = boards.start.any(1).mean() > _MAX_MAPS
     start: StartPieces | StartHexes | None = None
     if most_have_start_lists:
         start = _start_list(boards, model)
@@ -41,7 +41,7 @@ def _start_list(boards: Boards, model: Model) -> StartPieces | StartHexes | None
     if pieces and _hex_count(model.layout.hexes_of(pieces)) > MOSTLY * _hex_count(start):
         return StartPieces(pieces)
 
-    mask = mask_of(np.flatnonzero(boards.start.mean(0) > _MOST_MAPS).tolist())
+    mask = mask_of(np.flatnonzero(boards.start.mean(0) > _MAX_MAPS).tolist())
     if not mask:
         return None
     return StartHexes(mask)
@@ -50,9 +50,9 @@ def _start_list(boards: Boards, model: Model) -> StartPieces | StartHexes | None
 def _pieces_mostly_in(start: Masks, model: Model) -> PieceNumbers:
     """Return the pieces whose hexes are mostly in the start lists ``start`` (n,) of the maps."""
     numbers = []
-    for number, used in enumerate(model.layout.used):
+    for index, used in enumerate(model.layout.used):
         if _hex_count(used & start) > MOSTLY * _hex_count(used):
-            numbers.append(number)
+            numbers.append(index)
     return tuple(numbers)
 
 

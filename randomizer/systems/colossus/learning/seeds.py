@@ -77,7 +77,7 @@ _WEIGHT_WITHOUT_NEIGHBOURS = 0.25
 If it is larger, candidates with few hits beside them are more probable in the first round.
 """
 
-_FEWEST_HITS = 1e-3
+_MIN_HITS = 1e-3
 """The number of hits of an elevation that has none: it takes many bits, but not infinitely many."""
 
 
@@ -403,6 +403,6 @@ def _candidates_on(
 
 def _bits_of_elevations(hits: Floats) -> Floats:
     """Return the bits (e,) that tell each elevation of a hit, where ``hits`` (e,) have it."""
-    numbers = np.maximum(hits, _FEWEST_HITS)
+    numbers = np.maximum(hits, _MIN_HITS)
     bits: Floats = -np.log2(numbers / numbers.sum())
     return bits

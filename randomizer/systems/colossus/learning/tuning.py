@@ -46,7 +46,7 @@ COUNT_WEIGHT = 2.0
 Chances decide how many hexes a kind has; where they lie is settled by the lists.
 """
 
-LEAST_GAIN = 1e-4
+MIN_GAIN = 1e-4
 """The bits that a change must save at least. Less is rounding, and could go on for ever."""
 
 DICE_BITS = 32
@@ -140,7 +140,7 @@ class _Tuning:
                 return
             self._set_chance(piece_index, hazard, new_chance)
             score = self._score()
-            if score >= self._best_score - LEAST_GAIN:
+            if score >= self._best_score - MIN_GAIN:
                 self._set_chance(piece_index, hazard, old_chance)
                 return
             self._best_score = score

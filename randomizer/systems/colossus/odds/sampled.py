@@ -232,14 +232,14 @@ class Sample:
             states=states,
             base=self.base,
         )
-        for number, base_codes in enumerate(self.base.hexside):
-            for side, neighbour in enumerate(NEIGHBOURS[number]):
-                counts = counts_by_side.setdefault((number, side), {})
+        for index, base_codes in enumerate(self.base.hexside):
+            for side, neighbour in enumerate(NEIGHBOURS[index]):
+                counts = counts_by_side.setdefault((index, side), {})
                 possible_codes = {base_codes[side]}
                 if neighbour >= 0:
                     possible_codes |= self._hexside_codes
                 for code in possible_codes - {0}:
-                    maps = np.count_nonzero(hexside[number, side] == code)
+                    maps = np.count_nonzero(hexside[index, side] == code)
                     counts[code] = counts.get(code, 0) + int(maps)
 
 

@@ -61,13 +61,13 @@ class StateColumns:
         below comes last.
         """
         origin_count = counts.shape[2]
-        for number, state_columns in enumerate(self.of_hexes):
+        for index, state_columns in enumerate(self.of_hexes):
             # Origin and state become one number, so that both are counted in one go.
-            pairs = origins[number] * np.intp(256) + states[number]
+            pairs = origins[index] * np.intp(256) + states[index]
             pair_counts = np.bincount(pairs, minlength=256 * origin_count).reshape(-1, 256)
             areas_first = np.roll(pair_counts, -1, 0)
             for state, column in state_columns:
-                counts[number, column] += areas_first[:, state]
+                counts[index, column] += areas_first[:, state]
 
 
 def columns_of(states_of_hexes: list[set[State]]) -> StateColumns:
@@ -78,9 +78,9 @@ def columns_of(states_of_hexes: list[set[State]]) -> StateColumns:
         columns[state] = _StateColumn(state_of(*state), column)
     possible = np.zeros((HEX_COUNT, len(states)), np.bool_)
     of_hexes = []
-    for number, states_of_hex in enumerate(states_of_hexes):
+    for index, states_of_hex in enumerate(states_of_hexes):
         columns_of_hex = tuple(columns[state] for state in states_of_hex)
         for _state, column in columns_of_hex:
-            possible[number, column] = True
+            possible[index, column] = True
         of_hexes.append(columns_of_hex)
     return StateColumns(states, tuple(of_hexes), possible)

@@ -211,9 +211,7 @@ class _Compiler:
             if isinstance(hexes, Fixed):
                 self.fixed_lists[LEFTOVER] = hexes
 
-        placings = tuple(
-            self._placing(number, hazard) for number, hazard in enumerate(area.hazards)
-        )
+        placings = tuple(self._placing(index, hazard) for index, hazard in enumerate(area.hazards))
         return AreaStep(self.statement, hexes, placings)
 
     def _placing(self, number: int, hazard: syntax.Hazard) -> Placing:

@@ -228,11 +228,11 @@ class MapChunk:
         # A state is split into terrain and elevation: see ``state_of``.
         np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, rows])
         np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, rows])
-        for number, base_elevation in enumerate(self.base.elevation):
+        for index, base_elevation in enumerate(self.base.elevation):
             # As elevation of a state 3 means "not 0, 1 or 2". Only the base can have such a one, so
             # where it stays the value of the base is put back.
             if not 0 <= base_elevation < ELEVATIONS - 1:
-                elevations = rolls.elevation[rows, number]
+                elevations = rolls.elevation[rows, index]
                 elevations[elevations == ELEVATIONS - 1] = base_elevation
         if rolls.start is not None:
             rolls.start.T[self._start.numbers, rows] = self._start.counts

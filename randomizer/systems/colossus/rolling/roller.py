@@ -106,14 +106,14 @@ class RolledMap:
     @property
     def placed_hexes(self) -> list[int]:
         """The hex ids on which an AREA has placed a hazard."""
-        return [number for number, origin in enumerate(self.origin) if origin != FROM_BASE]
+        return [index for index, origin in enumerate(self.origin) if origin != FROM_BASE]
 
     @property
     def hit_sides(self) -> list[tuple[int, int]]:
         """(hex id, side) of the hexsides that a PAIR has set."""
         sides: list[tuple[int, int]] = []
-        for number, row in enumerate(self.side_origin):
-            sides += [(number, side) for side, origin in enumerate(row) if origin != FROM_BASE]
+        for index, row in enumerate(self.side_origin):
+            sides += [(index, side) for side, origin in enumerate(row) if origin != FROM_BASE]
         return sides
 
 
@@ -225,18 +225,18 @@ def _unknown_hazard(program: Program, placing: Placing) -> Problem:
 def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
     """Add the hexsides of the PAIRs to ``rolled``, in place: the second half of ``roll``."""
     states = list(map(state_of, rolled.terrain, rolled.elevation))
-    for number, state in enumerate(states):
+    for index, state in enumerate(states):
         row = program.pairs[state]
         if row is None:
             continue
-        for edge, side, neighbour in _EDGES[number]:
+        for edge, side, neighbour in _EDGES[index]:
             choices = row.get(states[neighbour])
             if choices is None:
                 continue
             code = draws.hexside(edge, choices)
             if code:
-                rolled.hexside[number][side] = code
-                rolled.side_origin[number][side] = choices.statement
+                rolled.hexside[index][side] = code
+                rolled.side_origin[index][side] = choices.statement
 
 
 class _Edge(NamedTuple):

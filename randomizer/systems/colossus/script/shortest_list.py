@@ -88,7 +88,7 @@ def _differences(target: HexSet, cost_limit: int) -> Iterator[_Part]:
         # cost no less than one hex.
         if cost_so_far + COST_OF_HEX - 1 >= cost_of_difference_limit:
             continue
-        if cost_so_far + search_beyond_target.least_cost(without) >= cost_of_difference_limit:
+        if cost_so_far + search_beyond_target.min_cost(without) >= cost_of_difference_limit:
             continue
         text = f"SUBSTRACT({outer.text},{search_beyond_target.cheapest(without).text})"
         cost = len(text) + 1
@@ -103,7 +103,7 @@ def _parts() -> tuple[_Part, ...]:
 
     Each set of hexes occurs once, in its shortest text.
     """
-    simple_texts: dict[HexSet, str] = {1 << number: label for number, label in enumerate(LABELS)}
+    simple_texts: dict[HexSet, str] = {1 << index: label for index, label in enumerate(LABELS)}
     for first, second in combinations(range(HEX_COUNT), 2):
         simple_texts[_hex_set((first, second))] = f"{LABELS[first]} {LABELS[second]}"
     for name, numbers in PARTS.items():
@@ -174,19 +174,19 @@ class _CoverSearch:
         self._parts_with_hex: list[list[_Part]] = []
         # For each hex a cost that no cover can go below: the hex's share of the part in which
         # hexes are cheapest.
-        self._least_costs: list[float] = []
-        for number, label in enumerate(LABELS):
-            single_hex = _Part(COST_OF_HEX, 1 << number, label)
-            candidates = [part for part in (*parts, single_hex) if part.hexes >> number & 1]
+        self._min_costs: list[float] = []
+        for index, label in enumerate(LABELS):
+            single_hex = _Part(COST_OF_HEX, 1 << index, label)
+            candidates = [part for part in (*parts, single_hex) if part.hexes >> index & 1]
             self._parts_with_hex.append(candidates)
-            self._least_costs.append(min(part.cost / part.hexes.bit_count() for part in candidates))
+            self._min_costs.append(min(part.cost / part.hexes.bit_count() for part in candidates))
 
-    def least_cost(self, hexes: HexSet) -> float:
+    def min_cost(self, hexes: HexSet) -> float:
         """Return a lower bound of the cost of a list of these hexes."""
         total = 0.0
         while hexes:
             lowest_bit = hexes & -hexes
-            total += self._least_costs[lowest_bit.bit_length() - 1]
+            total += self._min_costs[lowest_bit.bit_length() - 1]
             hexes ^= lowest_bit
         return total
 
@@ -195,7 +195,7 @@ class _CoverSearch:
 
         This is an A* search. A state is the set of hexes that are not covered yet. A step adds one
         of the parts that hold the first of these hexes. The estimate of the remaining cost is
-        ``least_cost``, which is never too high. There is always a list: each hex has a name.
+        ``min_cost``, which is never too high. There is always a list: each hex has a name.
         """
         # Heap of (least total cost, cost so far, uncovered hexes, texts of the parts so far).
         waiting: list[tuple[float, int, HexSet, tuple[str, ...]]] = [(0.0, 0, target, ())]
@@ -216,7 +216,7 @@ class _CoverSearch:
                 next_cost = cost + part.cost
                 # Rounded, because sums of the same shares in another order differ in their last
                 # digits, and equal totals are to be decided by the cost so far.
-                next_total = round(next_cost + self.least_cost(next_uncovered), 6)
+                next_total = round(next_cost + self.min_cost(next_uncovered), 6)
                 next_state = (next_total, next_cost, next_uncovered, (*texts, part.text))
                 heappush(waiting, next_state)
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 LARGEST_NUMBER = 2**31 - 1
 """The game reads numbers into 32 bits and fails on longer ones."""
 
-_MOST_DIGITS = 10
+_MAX_DIGITS = 10
 """The digits of ``LARGEST_NUMBER``: Python refuses to convert numbers of thousands of digits."""
 
 _LARGEST_DECIMAL = 1e30
@@ -292,7 +292,7 @@ class TreeReader:
         if token.type == "STAR":
             return STAR
         digits = token.lstrip("0") or "0"
-        if len(digits) > _MOST_DIGITS or int(digits) > LARGEST_NUMBER:
+        if len(digits) > _MAX_DIGITS or int(digits) > LARGEST_NUMBER:
             raise ProblemError(self.row.problem("number-too-large", token))
         return int(digits)
 

@@ -22,7 +22,7 @@ from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_o
 NUMBERS_WITH_ELEVATION = 2
 """The number of numbers after a hazard with a probability and one elevation."""
 
-MOST_HAZARD_NUMBERS = 4
+MAX_HAZARD_NUMBERS = 4
 """The largest number of numbers after a hazard: a probability and the odds of three elevations."""
 
 
@@ -110,7 +110,7 @@ def bare_title_problem(row: StatementTokens, word: Token) -> Problem:
 
 def hazard_numbers_problem(row: StatementTokens, numbers: Sequence[Token]) -> Problem:
     """Return the problem of the numbers after a hazard: too many, or dots in wrong places."""
-    if len(numbers) > MOST_HAZARD_NUMBERS:
+    if len(numbers) > MAX_HAZARD_NUMBERS:
         return _too_many_numbers(row, numbers)
     if len(numbers) > NUMBERS_WITH_ELEVATION:  # odds of elevations, perhaps with one missing
         edits = [_add_dot(row, number) for number in numbers if number.type == "NUMBER"]
@@ -137,7 +137,7 @@ def _too_many_numbers(row: StatementTokens, numbers: Sequence[Token]) -> Problem
 
     The fix deletes those after the fourth, and gives dots to those that remain.
     """
-    remaining = numbers[:MOST_HAZARD_NUMBERS]
+    remaining = numbers[:MAX_HAZARD_NUMBERS]
     edits = [_add_dot(row, number) for number in remaining[:-1] if number.type == "NUMBER"]
     # Edits must not touch one another: the dot of the last one is put in by the deletion.
     last = remaining[-1]
@@ -145,7 +145,7 @@ def _too_many_numbers(row: StatementTokens, numbers: Sequence[Token]) -> Problem
     if last.type == "NUMBER":
         dot = "."
     edits.append(row.source.edit(last.end_pos, numbers[-1].end_pos, dot))
-    return row.problem("too-many-numbers", numbers[MOST_HAZARD_NUMBERS:], edits)
+    return row.problem("too-many-numbers", numbers[MAX_HAZARD_NUMBERS:], edits)
 
 
 def _add_dot(row: StatementTokens, number: Token) -> TextEdit:

@@ -17,7 +17,7 @@ from enum import Enum, auto
 from randomizer.model.problems import Problem, ProblemError, Severity, split_lines
 from randomizer.systems.cordery.dice.dice_names import feature_of, generalize_name, is_thrown_again
 
-_LEAST_SIMILARITY = 0.75
+_MIN_SIMILARITY = 0.75
 """How alike two names are, from 0 to 1, if one can be meant by the other.
 
 With less, names would be proposed that share only a few letters; with more, a name with two slips
@@ -156,7 +156,7 @@ def closest_name(values_by_name: Mapping[str, str], name: str) -> str:
 
     ``values_by_name`` is that of the table's ``Throws``.
     """
-    matches = get_close_matches(name, values_by_name, n=1, cutoff=_LEAST_SIMILARITY)
+    matches = get_close_matches(name, values_by_name, n=1, cutoff=_MIN_SIMILARITY)
     if not matches:
         return ""
     return matches[0]

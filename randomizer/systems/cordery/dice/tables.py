@@ -87,7 +87,7 @@ INHABITED = {WILD: -3, CULTIVATED: 0, URBAN: 2}
 class PlaceKind(NamedTuple):
     """5: a kind of place."""
 
-    least_areas: int
+    min_areas: int
     """The least number of contiguous areas of such a place."""
 
     name: str

@@ -39,7 +39,7 @@ from randomizer.systems.cordery.dice.wanted_die import DieWantedError, Tie
 
 T = TypeVar("T")
 
-MOST_RETHROWS = 1_000
+MAX_RETHROWS = 1_000
 """After so many throws of one die it is reported as never showing the wanted score.
 
 Only a die whose scores are all fixed can come so far: thrown dice show it long before.
@@ -193,7 +193,7 @@ class Throws:
         never show it.
         """
         rejected: list[int] = []
-        for _ in range(MOST_RETHROWS):
+        for _ in range(MAX_RETHROWS):
             score = self.d6(name, options)
             if score <= greatest:
                 return Score(score, tuple(rejected))

@@ -244,11 +244,11 @@ class Walk:
         """Return the areas of the way, with the routes that are crossed in each."""
         positions = self._positions_of_areas()
         steps = []
-        for number, area in enumerate(self._areas):
-            position = positions[number]
+        for index, area in enumerate(self._areas):
+            position = positions[index]
             crossed: tuple[str, ...] = ()
             if area.ways_on is not None:  # what is crossed depends on where the route goes next
-                crossed = area.ways_on.moves.crossed(position, positions[number + 1])
+                crossed = area.ways_on.moves.crossed(position, positions[index + 1])
             if position.cell != OUTSIDE:
                 steps.append(Step(position.cell, area.words, crossed))
         return steps

@@ -57,7 +57,7 @@ _EXCHANGES_PER_LAND_DISTANCE = 2.2
 More than once: so nearly all of it is exchanged there.
 """
 
-_MOST_EXCHANGE = 0.4
+_MAX_EXCHANGE = 0.4
 """The largest share of water that air exchanges with one cell, on small maps."""
 
 _UPTAKE_OVER_WATER = 1.6
@@ -72,7 +72,7 @@ _SHED_ON_PLAINS = 0.45
 _SHED_BY_RISE = 0.8
 """The share of its water that air sheds for each unit of height that the ground rises."""
 
-_MOST_SHED = 0.6
+_MAX_SHED = 0.6
 """The largest share of its water that air sheds over one cell."""
 
 _MOISTURE_OF_AIR = 0.7
@@ -220,7 +220,7 @@ def _blown_moisture(
     moisture = np.empty(ground.shape)
     air = np.full(line_count, _FIRST_MOISTURE)
     # The share of water that is exchanged with one cell: with a larger spacing it is smaller.
-    exchange = min(_EXCHANGES_PER_LAND_DISTANCE / spacing, _MOST_EXCHANGE)
+    exchange = min(_EXCHANGES_PER_LAND_DISTANCE / spacing, _MAX_EXCHANGE)
     previous_ground = ground[:, 0]
     columns = list(range(column_count))
     if wind_goes_round:
@@ -231,7 +231,7 @@ def _blown_moisture(
         # Over land the air sheds water, most of it where the ground rises.
         water_here = water[:, column]
         rise = np.maximum(ground[:, column] - np.maximum(previous_ground, 0), 0)
-        shed_share = np.minimum(exchange * _SHED_ON_PLAINS + _SHED_BY_RISE * rise, _MOST_SHED)
+        shed_share = np.minimum(exchange * _SHED_ON_PLAINS + _SHED_BY_RISE * rise, _MAX_SHED)
         shed = air * shed_share * (1 - water_here)
 
         # It takes up water as well, the more the drier it is.

@@ -56,7 +56,7 @@ _CLIMB_COST = 12.0
 If it is larger, rivers take longer ways round to stay low.
 """
 
-_LEAST_RAIN = 3
+_MIN_RAIN = 3
 """The cells that must drain to a cell for a river to begin there, itself included.
 
 If it is larger, rivers begin farther down.
@@ -297,7 +297,7 @@ class _Course:
             above = neighbours[neighbours >= 0]
             drains_here = self._relief.flow.receiver[above] == climb[-1]
             is_free = ~self._locked.is_locked[above] & ~runs[above]
-            above = above[drains_here & is_free & (cells_drained[above] >= _LEAST_RAIN)]
+            above = above[drains_here & is_free & (cells_drained[above] >= _MIN_RAIN)]
             if not len(above):
                 break
             climb.append(int(above[cells_drained[above].argmax()]))

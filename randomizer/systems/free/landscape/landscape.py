@@ -294,10 +294,10 @@ def _way_planes(links_of_ways: Mapping[str, Links], terrain_set: TerrainSet) -> 
     Where a way does not run, the plane says that there is none, whatever lies below.
     """
     planes = {}
-    for number, way in enumerate(terrain_set.ways):
+    for index, way in enumerate(terrain_set.ways):
         if way.name in links_of_ways:
             links = links_of_ways[way.name]
-            planes[WAYS[number].name] = np.where(links > 0, links, WAYS[0].default)
+            planes[WAYS[index].name] = np.where(links > 0, links, WAYS[0].default)
     return planes
 
 

@@ -27,7 +27,7 @@ _LINEAR = 0.4
 With a larger one plains have more steps, with a smaller one all land but the ranges is flat.
 """
 
-_LEAST_TALLNESS = 0.35
+_MIN_TALLNESS = 0.35
 """The height of the highest land at a relief of 0, as a share of the highest elevation."""
 
 _TALLNESS_OF_RELIEF = 0.013
@@ -73,4 +73,4 @@ def heights_of(elevations: NDArray[np.int64], choices: Choices, levels: NDArray[
 
 def _tallest(choices: Choices) -> float:
     """Return the factor, up to 1, by which the setting of relief scales the heights of land."""
-    return min(1.0, _LEAST_TALLNESS + _TALLNESS_OF_RELIEF * choices.relief)
+    return min(1.0, _MIN_TALLNESS + _TALLNESS_OF_RELIEF * choices.relief)

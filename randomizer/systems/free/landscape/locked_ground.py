@@ -44,7 +44,7 @@ BLENDED_CELLS = 3
 With a larger one a ring can be seen around the locked cells.
 """
 
-_LEAST_DISTANCE_FROM_SHORE = 0.8
+_MIN_DISTANCE_FROM_SHORE = 0.8
 """How far above the shore locked land lies at least, and locked sea below it.
 
 It is in standard deviations of the noise of lands: so it means the same for all settings.
@@ -91,10 +91,10 @@ class LockedGround:
         ``lands`` (cells,) is land where it is above the number ``shore``, else sea.
         """
         deviation = max(float(lands.std()), 1e-6)
-        least_distance = _LEAST_DISTANCE_FROM_SHORE * deviation
+        min_distance = _MIN_DISTANCE_FROM_SHORE * deviation
         locked_lands = lands.copy()
-        locked_lands[self.land] = np.maximum(lands[self.land], shore + least_distance)
-        locked_lands[self.water] = np.minimum(lands[self.water], shore - least_distance)
+        locked_lands[self.land] = np.maximum(lands[self.land], shore + min_distance)
+        locked_lands[self.water] = np.minimum(lands[self.water], shore - min_distance)
         return self.blended(lands, locked_lands)
 
     def shaped_heights(self, heights: Field, sea: Marks, choices: Choices) -> Field:

@@ -93,8 +93,8 @@ def locked_ways(base: Base, grid: Grid) -> LockedWays | None:
         return None
     planes = base.shown.planes
     links = {}
-    for number, way in enumerate(base.terrain_set.ways):
-        visible_links = planes[WAYS[number].name].reshape(-1)
+    for index, way in enumerate(base.terrain_set.ways):
+        visible_links = planes[WAYS[index].name].reshape(-1)
         links[way.name] = np.where(is_locked, visible_links & SIDES, 0).astype(np.uint8)
     flow = np.where(is_locked, planes[SYSTEM.flow.name].reshape(-1) & SIDES, 0)
     width = np.where(is_locked, planes[SYSTEM.flow_width.name].reshape(-1), 0)

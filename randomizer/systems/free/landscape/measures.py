@@ -60,8 +60,8 @@ def _towns(batch: Batch) -> NDArray[np.float64]:
 def _cells_with_ways(batch: Batch, names: tuple[str, ...]) -> NDArray[np.float64]:
     """Return on how many cells of each map a way with one of these names runs, (maps,)."""
     has_way = np.zeros((len(batch), batch.base.grid.size), np.bool_)
-    for number, way in enumerate(batch.base.terrain_set.ways):
-        plane = batch.others.get(WAYS[number].name)
+    for index, way in enumerate(batch.base.terrain_set.ways):
+        plane = batch.others.get(WAYS[index].name)
         if way.name in names and plane is not None:
             has_way |= (plane & SIDES != 0).reshape(len(batch), -1)
     counts: NDArray[np.float64] = has_way.sum(axis=1).astype(np.float64)

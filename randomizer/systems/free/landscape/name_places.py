@@ -48,7 +48,7 @@ _SMALLEST_SHARE = 0.55
 """The smallest type size that is tried, as a share of the usual one: smaller ones are hard to read.
 """
 
-_MOST_CELLS = 2_000
+_MAX_CELLS = 2_000
 """So many cells of an area are tried at most; with fewer, a bay that has room can be missed."""
 
 _FIRST_POINTS = 8
@@ -190,8 +190,8 @@ class NamePlaces:
         candidates = _from_middle(self._grid, cells)
         if self._is_locked is not None:
             candidates = candidates[~self._is_locked[candidates]]
-        if len(candidates) > _MOST_CELLS:
-            indices = np.linspace(0, len(candidates) - 1, _MOST_CELLS).astype(np.intp)
+        if len(candidates) > _MAX_CELLS:
+            indices = np.linspace(0, len(candidates) - 1, _MAX_CELLS).astype(np.intp)
             candidates = candidates[indices]
         return candidates
 

@@ -30,19 +30,19 @@ from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.towns import Town, Waterside
 from randomizer.systems.free.things import KINDS, MOUNTAINS, RIVER, WATER, settlement_kind
 
-MOST_NAMES = 2_000
+MAX_NAMES = 2_000
 """The largest number of names on a map."""
 
-LEAST_RIVER = 6
+MIN_RIVER = 6
 """The least length, in cells, of a river that gets a name."""
 
-_LEAST_MOUNTAINS = 5
+_MIN_MOUNTAINS = 5
 """The least number of cells of mountains that get a name."""
 
-_LEAST_LAKE = 3
+_MIN_LAKE = 3
 """The least number of cells of a lake that gets a name, if the name has room in it."""
 
-_LEAST_SEA = 30
+_MIN_SEA = 30
 """The least number of cells of a sea that gets a name."""
 
 _SITE = 20 << 32
@@ -126,7 +126,7 @@ class _AreaKind(NamedTuple):
     """True for the cells of such areas, (cells,)."""
     forms: tuple[str, ...]
     """The forms of their names."""
-    least_size: int
+    min_size: int
     """The least number of cells of an area that gets a name."""
     wider_ground: NDArray[np.bool_] | None
     """The ground beside them onto which a name can reach, (cells,); None for none."""
@@ -204,7 +204,7 @@ def named_things(
     locked: LockedGround | None,
     kept_names: Iterable[str] = (),
 ) -> list[Thing]:
-    """Return the names of a landscape as things, at most ``MOST_NAMES``.
+    """Return the names of a landscape as things, at most ``MAX_NAMES``.
 
     If possible none begins like another, or like one of ``kept_names``, which things on locked
     cells have. Names of areas stay off ``locked`` ground: a roll does not know where the names on
@@ -227,19 +227,19 @@ def named_things(
 
     # The name of an area is placed where it has room, or else in the middle of the area.
     for area_kind in _area_kinds(grid, land, locked):
-        for cells in _areas(grid, area_kind.marks, area_kind.least_size):
-            if len(placed_names) >= MOST_NAMES:
+        for cells in _areas(grid, area_kind.marks, area_kind.min_size):
+            if len(placed_names) >= MAX_NAMES:
                 break
             name = namer.draw_name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
             lettering = _LETTERINGS[area_kind.kind]
             place = places.place(name, cells, lettering, area_kind.wider_ground)
-            is_small_lake = area_kind.kind == WATER and len(cells) < _LEAST_SEA
+            is_small_lake = area_kind.kind == WATER and len(cells) < _MIN_SEA
             if place is None and is_small_lake:
                 continue  # its name would stand on the land around it
             if place is None:
                 place = places.middle_place(cells, lettering)
             placed_names.append(_PlacedName(area_kind.kind, name, place))
-    return _as_things(grid, placed_names[:MOST_NAMES])
+    return _as_things(grid, placed_names[:MAX_NAMES])
 
 
 def _places_off_locked_ground(grid: Grid, locked: LockedGround | None) -> NamePlaces:
@@ -266,9 +266,9 @@ def _area_kinds(grid: Grid, land: NamedLand, locked: LockedGround | None) -> tup
         is_lake = is_lake & ~locked.land & ~locked.water
     is_dry = ~(is_sea | is_lake)
     return (
-        _AreaKind(MOUNTAINS, land.is_high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, wider_ground=is_dry),
-        _AreaKind(WATER, is_lake, _LAKE_FORMS, _LEAST_LAKE, wider_ground=None),
-        _AreaKind(WATER, is_sea, _SEA_FORMS, _LEAST_SEA, wider_ground=None),
+        _AreaKind(MOUNTAINS, land.is_high, _MOUNTAIN_FORMS, _MIN_MOUNTAINS, wider_ground=is_dry),
+        _AreaKind(WATER, is_lake, _LAKE_FORMS, _MIN_LAKE, wider_ground=None),
+        _AreaKind(WATER, is_sea, _SEA_FORMS, _MIN_SEA, wider_ground=None),
     )
 
 
@@ -319,7 +319,7 @@ def _river_cells(rivers: Rivers) -> Iterator[int]:
     receiver = rivers.receiver
     length = rivers.length  # in cells, from the farthest source to each cell
     is_last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
-    mouths = np.flatnonzero(rivers.runs & is_last & (length >= LEAST_RIVER))
+    mouths = np.flatnonzero(rivers.runs & is_last & (length >= MIN_RIVER))
     is_on_longest_arm = length == length[receiver] - 1
     arms = np.flatnonzero(rivers.runs & ~is_last & is_on_longest_arm)
     cell_above = dict(zip(receiver[arms].tolist(), arms.tolist(), strict=True))
@@ -330,8 +330,8 @@ def _river_cells(rivers: Rivers) -> Iterator[int]:
         yield cell
 
 
-def _areas(grid: Grid, marks: NDArray[np.bool_], least_size: int) -> list[NDArray[np.intp]]:
-    """Return the connected areas of marked cells, of at least ``least_size``, the largest first."""
+def _areas(grid: Grid, marks: NDArray[np.bool_], min_size: int) -> list[NDArray[np.intp]]:
+    """Return the connected areas of marked cells, of at least ``min_size``, the largest first."""
     areas = []
     is_unvisited = marks.copy()
     for cell in np.flatnonzero(marks).tolist():
@@ -339,6 +339,6 @@ def _areas(grid: Grid, marks: NDArray[np.bool_], least_size: int) -> list[NDArra
             continue
         area = contiguous(grid, is_unvisited, cell)
         is_unvisited[area] = False
-        if len(area) >= least_size:
+        if len(area) >= min_size:
             areas.append(area)
     return sorted(areas, key=len, reverse=True)

@@ -56,7 +56,7 @@ _GRADIENTS = np.array(
 )
 """(8, 2): the gradients that a node can have, in eight directions."""
 
-_LEAST_SPACING = 1.8
+_MIN_SPACING = 1.8
 """The least distance of the nodes of a lattice, in cells: finer noise differs from cell to cell."""
 
 _HEX_SIZE = 1.6
@@ -240,12 +240,12 @@ class Noise:
         """Return the sum of octaves, (cells,): the first one is about -1 to 1.
 
         Each has half the spacing of the one before, and is ``rough`` times as high. The sum is 0
-        everywhere if ``spacing`` is below ``_LEAST_SPACING``.
+        everywhere if ``spacing`` is below ``_MIN_SPACING``.
         """
         total = np.zeros(len(self._x))
         height = 1.0
-        for number, size in enumerate(_octaves(spacing)):
-            total += height * self.plain(site + number, size, warp)
+        for index, size in enumerate(_octaves(spacing)):
+            total += height * self.plain(site + index, size, warp)
             height *= rough
         return total
 
@@ -257,8 +257,8 @@ class Noise:
         total = np.zeros(len(self._x))
         height = _FIRST_CREST
         weight = np.ones(len(self._x))
-        for number, size in enumerate(_octaves(spacing)):
-            octave = self.plain(site + number, size, warp)
+        for index, size in enumerate(_octaves(spacing)):
+            octave = self.plain(site + index, size, warp)
             crest = np.maximum(1 - _CREST_SLOPE * np.abs(octave), 0)
             crest = crest * crest * weight
             total += height * crest
@@ -288,7 +288,7 @@ def _heights_along_row(
 
 def _octaves(spacing: float) -> Iterator[float]:
     """Yield the spacings of the octaves, each half of the one before."""
-    while spacing >= _LEAST_SPACING:
+    while spacing >= _MIN_SPACING:
         yield spacing
         spacing /= 2
 

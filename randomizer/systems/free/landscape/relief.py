@@ -67,10 +67,10 @@ _WINDING_HEIGHT = 0.03
 _LOWEST_GROUND = 0.001
 """The least height of land above the sea."""
 
-_MOST_LAKES = 4.0
+_MAX_LAKES = 4.0
 """The largest percentage of the land that lakes take."""
 
-LEAST_LAKE = 0.04
+MIN_LAKE = 0.04
 """The least depth of a hollow that holds a lake, as a share of the height of the highest land."""
 
 _HIGHEST_PERCENT = 0.5
@@ -88,7 +88,7 @@ _RIM_DEPTH = 1.3
 _RIM_WIDTH = 0.2
 """The share of the map's width or height over which that noise sinks more and more."""
 
-_LEAST_SPACING = 6.0
+_MIN_SPACING = 6.0
 """The least number of cells from land to land."""
 
 _WIDEST_SPACING = 1.15
@@ -106,7 +106,7 @@ _LAND_ROUGHNESS = 0.52
 _STEEPNESS_OF_COAST = 3
 """How fast land counts as inland behind the shore. With a larger one ranges come nearer to it."""
 
-_LEAST_DISTANCE_OF_FORMS = 4.0
+_MIN_DISTANCE_OF_FORMS = 4.0
 """The least spacing of the noise of spurs and bumps, in cells: finer forms were single cells."""
 
 _SLUMPING = 0.2
@@ -145,14 +145,14 @@ class Relief:
 
 
 def spacing_of(grid: Grid, choices: Choices) -> float:
-    """Return how many cells lie from land to land, at least ``_LEAST_SPACING``.
+    """Return how many cells lie from land to land, at least ``_MIN_SPACING``.
 
     With few large lands (``pieces`` 0) it is a little more than the shorter side of the map, with
     many small ones (100) a quarter of it; on large maps it is less.
     """
     shorter_side = min(grid.width, grid.height)
     extent = min(shorter_side, _SMALL_MAP) + max(shorter_side - _SMALL_MAP, 0) * _GROWTH_OF_SPACING
-    return max(_LEAST_SPACING, extent * (_WIDEST_SPACING - _NARROWING * choices.pieces))
+    return max(_MIN_SPACING, extent * (_WIDEST_SPACING - _NARROWING * choices.pieces))
 
 
 def relief_steps(
@@ -232,12 +232,12 @@ def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp
     in_belt = np.clip(belts * 1.6 + 0.45, 0, 1)
     crests = noise.ridges(RIDGES, spacing * 0.5, warp)
     # At the shore they are a quarter as high as far inland, and where a spur meets them higher.
-    spurs = noise.ridges(SPURS, max(spacing * 0.12, _LEAST_DISTANCE_OF_FORMS), warp)
+    spurs = noise.ridges(SPURS, max(spacing * 0.12, _MIN_DISTANCE_OF_FORMS), warp)
     ranges = crests * in_belt * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
 
     # Lower forms everywhere: a plateau inland, bumps, and the spurs outside of the ranges.
     plateau = 0.18 * inland
-    bump_spacing = max(_LEAST_DISTANCE_OF_FORMS, spacing / 6)
+    bump_spacing = max(_MIN_DISTANCE_OF_FORMS, spacing / 6)
     bumps = (0.03 + 0.07 * inland) * noise.fractal(BUMPS, bump_spacing, rough=0.7)
     foothills = 0.06 * spurs * inland
     uplift = plateau + ranges + bumps + foothills
@@ -266,7 +266,7 @@ def _lakes(depth: Field, sea: Marks, rim: Marks, flow: Drainage) -> Marks:
     ``depth`` is how deep the water of a hollow stands above each cell.
     """
     land = np.flatnonzero(~sea)
-    is_deep = depth > max(LEAST_LAKE, _value_of_percent(depth, land, _MOST_LAKES))
+    is_deep = depth > max(MIN_LAKE, _value_of_percent(depth, land, _MAX_LAKES))
     lake = ~sea & is_deep
     is_outlet = flow.receiver == np.arange(len(depth))
     lake |= is_outlet & ~sea & ~rim  # where nothing leads to the sea or off the map

@@ -36,7 +36,7 @@ from randomizer.systems.free.landscape.tributaries import (
 _RAIN_OF_MOISTURE = 8
 """The rain on a cell for each unit of its moisture; each cell gets 1 more, dry ones 1 alone."""
 
-_LEAST_DRAINED = 12
+_MIN_DRAINED = 12
 """The least water through a cell of a river; the rain of a few cells makes none."""
 
 _CANDIDATES = 2
@@ -51,7 +51,7 @@ _WIDENING = 1.6
 _WIDEST = 12
 """The greatest width of a river, in quarters of the usual one."""
 
-LEAST_LENGTH = 3
+MIN_LENGTH = 3
 """The length of the shortest river system, in cells from the source to the water."""
 
 _PERCENTS_BY_LAND = (
@@ -154,7 +154,7 @@ def _wettest(drained: NDArray[np.int64], land: Cells, count: int) -> Marks:
     if count:
         candidate_count = min(_CANDIDATES * count, len(land))
         water_of_last_candidate = int(np.sort(drained[land])[-candidate_count])
-        runs[land] = drained[land] >= max(water_of_last_candidate, _LEAST_DRAINED)
+        runs[land] = drained[land] >= max(water_of_last_candidate, _MIN_DRAINED)
     return runs
 
 
@@ -194,8 +194,8 @@ def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
     cells_from_longest = np.cumsum(cells_by_length[::-1])
     # The greatest length is taken in any case: small land has one river rather than none.
     lengths_that_fit = max(1, int(np.searchsorted(cells_from_longest, count, "right")))
-    least_length = len(cells_from_longest) - lengths_that_fit
-    return runs & (system_length >= max(least_length, LEAST_LENGTH))
+    min_length = len(cells_from_longest) - lengths_that_fit
+    return runs & (system_length >= max(min_length, MIN_LENGTH))
 
 
 class _Channels(NamedTuple):

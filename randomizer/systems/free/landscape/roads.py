@@ -29,7 +29,7 @@ from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.towns import Town
 
-MOST_COARSE = 6_000
+MAX_COARSE = 6_000
 """The most cells of the coarser grid.
 
 With more the network follows the ground better, and takes longer.
@@ -44,7 +44,7 @@ _RIVER_COST = 1.2
 _HEIGHT_COST = 2.0
 """The further cost of a cell for each unit of height; about the highest land has the height 1."""
 
-_LEAST_GROUND_COST = 0.1
+_MIN_GROUND_COST = 0.1
 """The least cost of ground: so the shortest path over ground that costs nothing is the cheapest."""
 
 _TOWN_BLOCK_COST = 4.0
@@ -107,7 +107,7 @@ class _CoarseGrid:
         self.grid = grid
         """The coarser grid; the grid itself if that is small enough."""
 
-        step = max(1, math.ceil(math.sqrt(grid.size / MOST_COARSE)))
+        step = max(1, math.ceil(math.sqrt(grid.size / MAX_COARSE)))
         if step > 1:
             width = math.ceil(grid.width / step)
             height = math.ceil(grid.height / step)
@@ -149,7 +149,7 @@ def road_costs(
         if terrain.water or terrain.cost is None:
             cost_of_code.append(math.inf)
         else:
-            cost_of_code.append(max(terrain.cost, _LEAST_GROUND_COST))
+            cost_of_code.append(max(terrain.cost, _MIN_GROUND_COST))
     ground = np.array(cost_of_code)[codes]
     return np.asarray(ground + _RIVER_COST * rivers.runs + _HEIGHT_COST * np.maximum(heights, 0))
 
@@ -166,9 +166,9 @@ def road_steps(
     coarse = _CoarseGrid(grid)
     network = _network(coarse, towns, coarse.block_costs(costs))
     roads_first = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
-    for number, join in enumerate(roads_first):
-        if number % _ROADS_BETWEEN_REPORTS == 0:
-            yield 100 * number // len(roads_first)
+    for index, join in enumerate(roads_first):
+        if index % _ROADS_BETWEEN_REPORTS == 0:
+            yield 100 * index // len(roads_first)
 
         # The path: within a corridor along that on the coarser grid, if there is one.
         start = towns[join.first_town].cell

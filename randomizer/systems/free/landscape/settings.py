@@ -24,7 +24,7 @@ from randomizer.model.settings.grid_settings import (
 )
 from randomizer.model.settings.setting import Setting, table_rows
 from randomizer.model.system.cell_width import EXAMPLE, PATTERN, SCALE
-from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.free.system import MAX_CELLS
 
 USUAL_SIZE = (60, 40)
 """The columns and rows of a new map where none are chosen."""
@@ -32,7 +32,7 @@ USUAL_SIZE = (60, 40)
 USUAL_SCALE = "6 miles"
 """The width of a cell where neither the settings nor the map have one."""
 
-LEAST_ALONG = 4
+MIN_ALONG = 4
 """The least number of columns and of rows."""
 
 OPEN = "open"
@@ -41,10 +41,10 @@ OPEN = "open"
 SEA_AROUND = "sea"
 """A value of the setting "rim": sea lies all around."""
 
-MOST_TOWNS = 600
+MAX_TOWNS = 600
 """The largest number of towns that can be chosen."""
 
-MOST_LINES = 40
+MAX_LINES = 40
 """The largest number of lines of a chart that can count."""
 
 NORTH = "north"
@@ -233,7 +233,7 @@ SCALE_SETTING = Setting(
 )
 
 SETTINGS = (
-    *size_settings(_MAP, LEAST_ALONG, MOST_CELLS // LEAST_ALONG),
+    *size_settings(_MAP, MIN_ALONG, MAX_CELLS // MIN_ALONG),
     Setting(
         LAYOUT,
         str,
@@ -324,7 +324,7 @@ SETTINGS = (
         int,
         "How many towns and cities there are; unset: as many as the land bears",
         minimum=0,
-        maximum=MOST_TOWNS,
+        maximum=MAX_TOWNS,
         title="Towns",
         group=_PEOPLE,
         unset="as many as fit",
@@ -342,7 +342,7 @@ SETTINGS = (
         "How many lines of the chart count",
         len(CHART),
         minimum=1,
-        maximum=MOST_LINES,
+        maximum=MAX_LINES,
         title="Lines of the chart",
         group=_TERRAIN,
     ),
@@ -447,9 +447,9 @@ def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
     go round.
     """
     width, height = chosen_size(settings, usual)
-    if min(width, height) < LEAST_ALONG or width * height > MOST_CELLS:
+    if min(width, height) < MIN_ALONG or width * height > MAX_CELLS:
         message = (
-            f"a landscape has at least {LEAST_ALONG} columns and rows and at most {MOST_CELLS:,} "
+            f"a landscape has at least {MIN_ALONG} columns and rows and at most {MAX_CELLS:,} "
             f"cells, not {width} x {height}"
         )
         raise error("landscape-size", message)

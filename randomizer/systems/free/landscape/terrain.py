@@ -115,13 +115,13 @@ _LOW_SHORE = 45
 _WARM_SHORE = 25
 """The warmth above which shores can be beaches."""
 
-_LEAST_SANDINESS = 0.2
+_MIN_SANDINESS = 0.2
 """The noise above which a shore is sandy, if the warmth is the middle one."""
 
 _SAND_OF_WARMTH = 0.008
 """How much each step of warmth adds to that noise: warm shores are more often sandy."""
 
-_LEAST_SUMMIT_PERCENT = 93
+_MIN_SUMMIT_PERCENT = 93
 """The percent of height above which land can be a volcano."""
 
 _WARM_SUMMIT = 30
@@ -274,12 +274,12 @@ def _beaches(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> N
     is_low_and_warm = (chart.height < _LOW_SHORE) & (chart.warmth > _WARM_SHORE)
     is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
     sandiness = noise.plain(BEACHES, _BEACH_SPACING) + (chart.warmth - _MIDDLE) * _SAND_OF_WARMTH
-    return np.asarray(is_shore & (sandiness > _LEAST_SANDINESS))
+    return np.asarray(is_shore & (sandiness > _MIN_SANDINESS))
 
 
 def _volcanoes(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> NDArray[np.bool_]:
     """Return a mask of volcanoes: a few of the highest summits that are away from water."""
-    is_summit = (chart.height > _LEAST_SUMMIT_PERCENT) & (chart.warmth > _WARM_SUMMIT)
+    is_summit = (chart.height > _MIN_SUMMIT_PERCENT) & (chart.warmth > _WARM_SUMMIT)
     is_volcano = is_summit & (noise.plain(VOLCANOES, _VOLCANO_SPACING) > _ERUPTING)
     return np.asarray(is_volcano & ~_beside(relief.water, grid))
 
@@ -291,14 +291,14 @@ def _by_chart(values: _ChartValues, choices: Choices, terrain_set: TerrainSet) -
     of the three lies outside its limits. A line that fits has the distance 0.
     """
     codes = np.zeros(len(values.height), np.int64)
-    least_distance = np.full(len(values.height), np.inf)
+    min_distance = np.full(len(values.height), np.inf)
     for line in choices.chart:
         distance = _distance_from(line.height, values.height)
         distance += _distance_from(line.moisture, values.moisture)
         distance += _distance_from(line.warmth, values.warmth)
-        is_nearer = distance < least_distance  # of equally near lines the first one counts
+        is_nearer = distance < min_distance  # of equally near lines the first one counts
         codes[is_nearer] = terrain_set.terrain_code(line.terrain)
-        least_distance = np.where(is_nearer, distance, least_distance)
+        min_distance = np.where(is_nearer, distance, min_distance)
     return codes
 
 

@@ -28,7 +28,7 @@ from randomizer.systems.free.landscape.links import Links
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
-from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
+from randomizer.systems.free.landscape.settings import MAX_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, FARMLAND
 
 CHANCE_NOISE_SITE = 14 << 8
@@ -100,7 +100,7 @@ _EXTRA_FIELD_STEPS_OF_TOWN = 0.4
 _CELLS_FOR_TOWN = 60
 """The cells of land for each town of a small map, if the settings do not say how many there are."""
 
-_FEWEST_TOWNS = 2
+_MIN_TOWNS = 2
 """The least number of towns of a map, if the settings do not say how many there are."""
 
 _TOWNS_OF_LARGE_MAP = 20
@@ -217,20 +217,20 @@ def towns_of(
 
     cities = math.ceil(len(cells) / TOWNS_PER_CITY)
     towns = []
-    for number, cell in enumerate(cells):
+    for index, cell in enumerate(cells):
         waterside = _waterside(cell, waters, land.rivers)
-        towns.append(Town(cell, is_city=number < cities, waterside=waterside))
+        towns.append(Town(cell, is_city=index < cities, waterside=waterside))
     return towns
 
 
 def _usual_count(sites: int) -> int:
     """Return the usual number of towns of a map; ``sites`` is the number of cells that can be one.
 
-    It grows with the land, more slowly on large maps, and is ``MOST_TOWNS`` at most.
+    It grows with the land, more slowly on large maps, and is ``MAX_TOWNS`` at most.
     """
-    towns_of_small_map = max(sites // _CELLS_FOR_TOWN, _FEWEST_TOWNS)
+    towns_of_small_map = max(sites // _CELLS_FOR_TOWN, _MIN_TOWNS)
     towns_of_large_map = _TOWNS_OF_LARGE_MAP + sites // _CELLS_FOR_FURTHER_TOWN
-    return min(towns_of_small_map, towns_of_large_map, MOST_TOWNS)
+    return min(towns_of_small_map, towns_of_large_map, MAX_TOWNS)
 
 
 def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
@@ -364,8 +364,8 @@ def add_towns(
     fertile = [name for name in _FERTILE if terrain_set.has_terrain(name)]
     farmland = terrain_set.terrain_code(FARMLAND)
     # A terrain set can have fewer fertile terrains than there are steps.
-    for name, most_steps in zip(fertile, _STEPS_OF_FIELDS, strict=False):
-        codes[(codes == terrain_set.terrain_code(name)) & (steps < most_steps)] = farmland
+    for name, max_steps in zip(fertile, _STEPS_OF_FIELDS, strict=False):
+        codes[(codes == terrain_set.terrain_code(name)) & (steps < max_steps)] = farmland
     codes[is_town] = terrain_set.terrain_code(BUILT_UP)
     codes[is_city] = terrain_set.terrain_code(DENSELY_BUILT_UP)
 

@@ -32,7 +32,7 @@ from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Planes
 from randomizer.model.map.regions import (
-    MOST_REGIONS,
+    MAX_REGIONS,
     NO_REGION,
     RECORD,
     MapRegion,
@@ -145,13 +145,13 @@ def _regions(
     """Return the states as regions, and the plane of regions (rows, columns).
 
     ``is_land`` (hexes,) tells which hexes are land. The sea is in no region, and neither are states
-    beyond the ``MOST_REGIONS`` that a map can have.
+    beyond the ``MAX_REGIONS`` that a map can have.
     """
     regions: list[MapRegion] = []
     region_of_state = np.full(_STATE_NUMBERS, NO_REGION, np.uint16)
     for number, state in world.document.entries("pack", "states"):
         is_neutral = number == 0
-        if is_neutral or number >= _STATE_NUMBERS or len(regions) == MOST_REGIONS:
+        if is_neutral or number >= _STATE_NUMBERS or len(regions) == MAX_REGIONS:
             continue
         stated_name = str(state.get("fullName") or state.get("name") or "")
         name = clean_line(stated_name)[:_LONGEST_REGION_NAME]

@@ -22,7 +22,7 @@ from randomizer.model.problems import ProblemError, place_of
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import Source
 
-MOST_VALUES = 6_000_000
+MAX_VALUES = 6_000_000
 """The largest number of values in the JSON: those of a world of 40,000 cells.
 
 Each value takes some 100 bytes of memory.
@@ -48,7 +48,7 @@ class Document:
     def _parse(self, data: bytes) -> Any:
         """Return the value of the JSON. Raises ProblemError."""
         try:
-            return parse_json(data, largest=len(data), deepest=DEEPEST, most_values=MOST_VALUES)
+            return parse_json(data, largest=len(data), deepest=DEEPEST, max_values=MAX_VALUES)
         except (ValueError, RecursionError) as failed:
             place = place_of(self._text, getattr(failed, "pos", 0))
             message = f"this is no JSON that can be read: {reason_of(failed)}"
@@ -79,9 +79,9 @@ class Document:
         Entries that are no objects, are empty or are marked as ``removed`` are left out. In most
         lists of an export the entry 0 stands for "none", as for "no state".
         """
-        for number, entry in enumerate(self.list_at(*path)):
+        for index, entry in enumerate(self.list_at(*path)):
             if isinstance(entry, dict) and entry and not entry.get("removed"):
-                yield number, entry
+                yield index, entry
 
     def fault(self, message: str, *path: str | int) -> ProblemError:
         """Return the error about the value at a path of names and indices, with its line.

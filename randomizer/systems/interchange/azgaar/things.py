@@ -34,7 +34,7 @@ NAMED_RIVER = 6
 With a smaller length the names of brooks cover the map.
 """
 
-_LEAST_HEX_WIDTH = 0.01
+_MIN_HEX_WIDTH = 0.01
 """The smallest width of a hex that is noted as the scale, in the units of the export."""
 
 _HEX_WIDTH_LIMIT = 1e9
@@ -64,7 +64,7 @@ def set_properties(world: World, battlemap: BattleMap) -> None:
     # ``distance`` is the length of a pixel. A hex is ROOT3 map units wide from flat to flat.
     width_in_pixels = ROOT3 / world.scale
     width = width_in_pixels * distance
-    if math.isfinite(width) and _LEAST_HEX_WIDTH <= width < _HEX_WIDTH_LIMIT:
+    if math.isfinite(width) and _MIN_HEX_WIDTH <= width < _HEX_WIDTH_LIMIT:
         properties["scale"] = f"{width:.3g} {unit}".strip()
 
 

@@ -30,7 +30,7 @@ from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.foreign.ways import link_cells, points_on_line
 from randomizer.systems.interchange.nearest_points import Floats
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """The largest number of steps on all rivers and routes together: a sixth of a map unit each.
 
 A file of a few kilobytes could otherwise ask for hours of work.
@@ -39,7 +39,7 @@ A file of a few kilobytes could otherwise ask for hours of work.
 HEXES_OF_WIDTH = 6
 """The number of hexes after which a river is wider by one quarter of the usual width."""
 
-MOST_RIVER_WIDTH = 6
+MAX_RIVER_WIDTH = 6
 """The largest width of a river, in quarters of the usual one."""
 
 _WAYS = {
@@ -57,7 +57,7 @@ class WayReader:
     def __init__(self, world: World) -> None:
         self._world = world
         self._step_count = 0
-        """The number of points on rivers and routes so far (``MOST_STEPS``)."""
+        """The number of points on rivers and routes so far (``MAX_STEPS``)."""
 
     def draw(self, planes: Planes) -> list[Way]:
         """Draw rivers and routes into planes, and return the ways of which the export has any.
@@ -106,7 +106,7 @@ class WayReader:
                 flow[cell] = PRESENT | (1 << side)
 
             # Where two rivers meet, the wider one counts.
-            width = min(1 + hexes_behind // HEXES_OF_WIDTH, MOST_RIVER_WIDTH)
+            width = min(1 + hexes_behind // HEXES_OF_WIDTH, MAX_RIVER_WIDTH)
             widths[cell] = max(int(widths[cell]), width)
 
     def _paths(self) -> dict[str, list[Floats]]:
@@ -135,12 +135,12 @@ class WayReader:
         """Return the hexes along a path (points, 2) in their order; -1 stands for off the map.
 
         A hex comes once for each step in it. Raises ProblemError if all paths together have more
-        than ``MOST_STEPS``.
+        than ``MAX_STEPS``.
         """
         points = self._world.to_map_units(path)
         cells: list[int] = []
         for start, end in pairwise(points):
-            steps = points_on_line(start, end, MOST_STEPS - self._step_count)
+            steps = points_on_line(start, end, MAX_STEPS - self._step_count)
             self._step_count += len(steps)
             cells += self._world.grid.cells_at(steps).tolist()
         return cells

@@ -28,7 +28,7 @@ from randomizer.systems.interchange.azgaar.document import (
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.nearest_points import Floats
 
-MOST_HEXES = 120_000
+MAX_HEXES = 120_000
 """The largest number of hexes; the generator makes 100,000 cells at most."""
 
 _LARGEST_NUMBER = 65_535
@@ -106,13 +106,13 @@ class World:
     def _cell_points(self, cells: Sequence[Any]) -> Floats:
         """Return the points of all cells, (n, 2), in pixels. Raises ProblemError."""
         points = []
-        for number, cell in enumerate(cells):
+        for index, cell in enumerate(cells):
             point = None
             if isinstance(cell, dict):
                 point = point_of(cell.get("p"))
             if point is None:
                 message = "a cell must have a point “p” of two numbers"
-                raise self.document.fault(message, "pack", "cells", number, "p")
+                raise self.document.fault(message, "pack", "cells", index, "p")
             points.append(point)
         return np.array(points)
 
@@ -125,10 +125,10 @@ class World:
         from 0 to ``highest``, and for a missing one if ``missing`` is None.
         """
         values = [cell.get(name, missing) for cell in cells]
-        for number, value in enumerate(values):
+        for index, value in enumerate(values):
             if not is_number(value) or not 0 <= value <= highest:
                 message = f"“{name}” of a cell must be a number from 0 to {highest:,}"
-                raise self.document.fault(message, "pack", "cells", number, name)
+                raise self.document.fault(message, "pack", "cells", index, name)
         return np.array(values, np.float64)
 
     def _count_roads_without_routes(self, cells: Sequence[Any]) -> int:
@@ -147,7 +147,7 @@ class World:
         """
         width, height = self._extent()
         cell_count = len(self.document.list_at("grid", "cells")) or len(self.points)
-        hex_count = min(cell_count, MOST_HEXES)
+        hex_count = min(cell_count, MAX_HEXES)
         area_of_hex = 1.5 * ROOT3  # of a hex with the side 1
         scale = math.sqrt(hex_count * area_of_hex / (width * height))
         # Columns of flat-top hexes with the side 1 are 1.5 apart, hexes in a column ROOT3.

@@ -20,7 +20,7 @@ from randomizer.model.map.layer import Layer, Planes
 from randomizer.model.planes.planes import Plane
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.things.things import Thing, Things
-from randomizer.systems.free.system import MOST_CELLS, SYSTEM
+from randomizer.systems.free.system import MAX_CELLS, SYSTEM
 from randomizer.systems.interchange.foreign.faults import fault
 
 WIDEST_ELEVATIONS = 200
@@ -29,7 +29,7 @@ WIDEST_ELEVATIONS = 200
 With a larger one the list of elevations gets long; a map of heights in feet would have thousands.
 """
 
-_MOST_ELEVATIONS = 1000
+_MAX_ELEVATIONS = 1000
 """The largest number of elevations of a terrain set."""
 
 _USUAL_HIGHEST = 9
@@ -80,7 +80,7 @@ def _elevations_to_paint(plane: Plane | None) -> tuple[int, ...]:
     highest = max(elevations, default=0)
     if highest - lowest <= WIDEST_ELEVATIONS:
         elevations |= set(range(min(lowest, 0), max(highest, _USUAL_HIGHEST) + 1))
-    return tuple(sorted(elevations)[:_MOST_ELEVATIONS])
+    return tuple(sorted(elevations)[:_MAX_ELEVATIONS])
 
 
 def check_size(width: int, height: int, line: int = 1, column: int = 1) -> None:
@@ -89,6 +89,6 @@ def check_size(width: int, height: int, line: int = 1, column: int = 1) -> None:
     A reader calls this before it takes memory: the size comes from a file that can say anything.
     ``line`` and ``column`` are the position of the size in the file, for the error.
     """
-    if width < 1 or height < 1 or width * height > MOST_CELLS:
-        message = f"a map has 1 to {MOST_CELLS:,} cells, not {width} x {height}"
+    if width < 1 or height < 1 or width * height > MAX_CELLS:
+        message = f"a map has 1 to {MAX_CELLS:,} cells, not {width} x {height}"
         raise fault(message, line, column)

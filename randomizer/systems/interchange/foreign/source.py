@@ -25,7 +25,7 @@ from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
 from randomizer.reading.files import read_within
 from randomizer.systems.interchange.foreign.faults import fault, warning
 
-_MOST_FOLDERS_UP = 2
+_MAX_FOLDERS_UP = 2
 """The folders above its own in which a file can name others.
 
 Files come from strangers: with more, one could make us read any file of the user.
@@ -73,7 +73,7 @@ class Source:
         """Return the bytes of the file that this one calls ``name``.
 
         ``name`` is a path from the folder of this file. It may lead up and down again, such as
-        "../tiles/forest.png", but at most ``_MOST_FOLDERS_UP``. It may not lead through a link out
+        "../tiles/forest.png", but at most ``_MAX_FOLDERS_UP``. It may not lead through a link out
         of the highest folder. It must end in one of ``suffixes`` (lower case, with the dot). For
         every other name, and for a file that cannot be read, the result is None, and ``problems``
         gets a warning the first time. The bytes are remembered in ``files``.
@@ -101,13 +101,13 @@ class Source:
             raise fault("it is not known where it is", 1)
         # A map keeps all of these files as assets, whose sum is limited.
         bytes_left = LARGEST_ASSETS - len(self.data) - sum(map(len, self.files.values()))
-        most_bytes = max(0, min(LARGEST_PICTURE, bytes_left))
+        max_bytes = max(0, min(LARGEST_PICTURE, bytes_left))
         folder = Path(self.path).absolute().parent
         highest_folder = folder
-        for parent in folder.parents[:_MOST_FOLDERS_UP]:  # there can be fewer
+        for parent in folder.parents[:_MAX_FOLDERS_UP]:  # there can be fewer
             highest_folder = parent
         path = Path(os.path.normpath(folder / reference))
-        return read_within(highest_folder, path, most_bytes)
+        return read_within(highest_folder, path, max_bytes)
 
 
 NO_SOURCE = Source()

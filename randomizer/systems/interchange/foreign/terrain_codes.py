@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.records.assets import asset_digest
 from randomizer.model.terrain.terrain import Terrain
-from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
+from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, MAX_TERRAINS
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.pictures import first_picture_with_word
 
@@ -48,8 +48,8 @@ class Codes:
         if number is None:
             check_code(code, line, column)
             number = len(self.numbers)
-            if number >= MOST_TERRAINS:
-                raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", line, column)
+            if number >= MAX_TERRAINS:
+                raise fault(f"a map has at most {MAX_TERRAINS:,} terrains", line, column)
             self.numbers[code] = number
         return number
 

@@ -126,16 +126,16 @@ def way_planes(grid: Grid, links: Mapping[int, Mapping[int, int]]) -> Planes:
 
 
 def points_on_line(
-    start: NDArray[np.float64], end: NDArray[np.float64], most_points: int
+    start: NDArray[np.float64], end: NDArray[np.float64], max_points: int
 ) -> NDArray[np.float64]:
     """Return points along a straight line, (n, 2), in map units; n is at least 1.
 
     ``start`` and ``end`` are points, (2,). The line is divided into n equal parts, each at most
     ``LINE_STEP`` long, and the points are their middles. Raises ProblemError for more points than
-    ``most_points``.
+    ``max_points``.
     """
     count = max(1, math.ceil(math.dist(start, end) / LINE_STEP))
-    if count > most_points:
+    if count > max_points:
         raise fault("the lines of this map are too long", 1)
     shares = (np.arange(count)[:, None] + 0.5) / count
     points: NDArray[np.float64] = start + shares * (end - start)

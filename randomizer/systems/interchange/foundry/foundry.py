@@ -45,7 +45,7 @@ from randomizer.systems.interchange.foundry.scene_fixtures import (
 )
 from randomizer.systems.interchange.foundry.scene_grid import (
     EDGE_TOLERANCE,
-    MOST_SIDE,
+    MAX_SIDE,
     cells_up_to,
     centre_of_first_cell,
     corner_of_scene,
@@ -131,8 +131,8 @@ class FoundryCodec(TableCodec):
         The grid has the cells whose centres lie in the box, in the rectangle around them.
         """
         scene_grid = scene_grid_of(document)
-        width = document.number("width", least=1, most=MOST_SIDE)
-        height = document.number("height", least=1, most=MOST_SIDE)
+        width = document.number("width", least=1, most=MAX_SIDE)
+        height = document.number("height", least=1, most=MAX_SIDE)
         left, top = corner_of_scene(document, scene_grid, width, height)
 
         # The rectangle of columns and rows.
@@ -325,8 +325,8 @@ def _fixture_lights(
     """Return the lights of a scene, which are fixtures of the map, each with ``level_members``."""
     converter = FixtureConverter(frame, cell_distance(scene))
     lights = list[dict[str, Any]]()
-    for number, light in enumerate(fixtures.lights):
-        lights.append({**converter.light_entry(light, number), **level_members})
+    for index, light in enumerate(fixtures.lights):
+        lights.append({**converter.light_entry(light, index), **level_members})
     return lights
 
 

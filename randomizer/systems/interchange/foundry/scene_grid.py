@@ -30,7 +30,7 @@ EDGE_TOLERANCE = 0.01
 Tables round sizes to pixels. With a larger distance a scene gets cells that it does not show.
 """
 
-MOST_SIDE = 1e6
+MAX_SIDE = 1e6
 """The largest width or height of a scene in pixels."""
 
 _FIRST_HEX_TYPE = FOUNDRY_GRID_TYPES.index("Hexagonal Rows - Odd")
@@ -104,10 +104,10 @@ def scene_grid_of(document: Document) -> SceneGrid:
     is_old = not isinstance(document.at("grid"), dict)
     if is_old:
         kind = int(document.number("gridType", least=0, most=len(FOUNDRY_GRID_TYPES) - 1))
-        size = document.number("grid", least=1, most=MOST_SIDE)
+        size = document.number("grid", least=1, most=MAX_SIDE)
     else:
         kind = int(document.number("grid", "type", least=0, most=len(FOUNDRY_GRID_TYPES) - 1))
-        size = document.number("grid", "size", least=1, most=MOST_SIDE)
+        size = document.number("grid", "size", least=1, most=MAX_SIDE)
     grid = SceneGrid(kind, size, padding_step_x=size, padding_step_y=size)
     if grid.is_hexes and (is_old or document.at("flags", "core", "legacyHex")):
         return grid._replace(size=size * HALF3)  # from corner to corner becomes flat to flat
@@ -148,7 +148,7 @@ def _shift(document: Document, axis: str) -> float:
         path = (f"shift{axis}",)
     else:
         path = ("background", f"offset{axis}")
-    return document.number(*path, least=-MOST_SIDE, most=MOST_SIDE, usual=0)
+    return document.number(*path, least=-MAX_SIDE, most=MAX_SIDE, usual=0)
 
 
 def centre_of_first_cell(grid: SceneGrid, left: float, top: float) -> tuple[float, float]:

@@ -41,7 +41,7 @@ _NEW_ID = "blnote{:010}"
 _NEW_PIN = {"entryId": None, "texture": {"src": "icons/svg/book.svg"}, "iconSize": 40}
 """The entries of new pins that are the same for all notes."""
 
-_MOST_ROUNDING = 0.5
+_MAX_ROUNDING = 0.5
 """The pixels by which a pin and its note can differ because pins are at whole pixels."""
 
 
@@ -131,7 +131,7 @@ def _updated_pin(pin: dict[str, Any], x: float, y: float, text: str) -> dict[str
     updated = dict(pin)
     has_moved = True
     if _has_position(pin):
-        has_moved = max(abs(x - pin["x"]), abs(y - pin["y"])) > _MOST_ROUNDING
+        has_moved = max(abs(x - pin["x"]), abs(y - pin["y"])) > _MAX_ROUNDING
     if has_moved:
         updated |= {"x": round(x), "y": round(y)}
     if clean_line(str(pin.get("text") or "")) != text:

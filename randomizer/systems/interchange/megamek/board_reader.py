@@ -52,7 +52,7 @@ _NO_SIZE = (0, 0)
 _LONGEST_LEVEL = 6
 """The characters of a level: -32767 needs six, and ``int`` of more is slow."""
 
-_MOST_UNKNOWN_NAMES = 20
+_MAX_UNKNOWN_NAMES = 20
 """The largest number of unknown terrains that are reported, each by a problem of its own."""
 
 _UNSET_HEXSIDE = 0xFF
@@ -222,7 +222,7 @@ class BoardReader:
             hexes = counted(self._misnumbered_hexes, "hex", "hexes")
             message = f"The number of {hexes} is wrong: the order counts"
             self._problems.append(warning(message))
-        for name, line_number in list(self._unknown_names.items())[:_MOST_UNKNOWN_NAMES]:
+        for name, line_number in list(self._unknown_names.items())[:_MAX_UNKNOWN_NAMES]:
             message = f"MegaMek has no terrain “{name:.40}”: it is left out"
             self._problems.append(warning(message, line_number))
 

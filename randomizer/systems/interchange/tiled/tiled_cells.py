@@ -118,8 +118,8 @@ def _decode_cells(layer: Node, chunk: Chunk) -> Cells:
         if encoding == "base64" and isinstance(data, str):
             packed = b64decode("".join(data.split()), validate=True)
             # One cell more than there should be, to see that there are too many.
-            most_bytes = _BYTES_OF_CELL * (count + 1)
-            raw = unpack(packed, text(layer, "compression"), most_bytes)
+            max_bytes = _BYTES_OF_CELL * (count + 1)
+            raw = unpack(packed, text(layer, "compression"), max_bytes)
             values = np.frombuffer(raw, "<u4").astype(np.uint32)
         elif encoding in ("csv", "xml"):
             values = np.array(listed_cells(data), np.int64)
@@ -134,18 +134,18 @@ def _decode_cells(layer: Node, chunk: Chunk) -> Cells:
     return values.astype(np.uint32).reshape(chunk.height, chunk.width)
 
 
-def unpack(data: bytes, compression: str, most_bytes: int) -> bytes:
-    """Return ``data`` unpacked, the first ``most_bytes`` of it: a small file may pack terabytes.
+def unpack(data: bytes, compression: str, max_bytes: int) -> bytes:
+    """Return ``data`` unpacked, the first ``max_bytes`` of it: a small file may pack terabytes.
 
     ``compression`` is as in the file; "" returns all of ``data``. Raises ValueError for an unknown
     one, and any of ``PACKING_ERRORS`` for damaged data.
     """
     if compression in ("zlib", "gzip"):
-        return zlib.decompressobj(_ZLIB_OR_GZIP).decompress(data, most_bytes)
+        return zlib.decompressobj(_ZLIB_OR_GZIP).decompress(data, max_bytes)
     if compression == "zstd":
         decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
         with decompressor.stream_reader(data) as reader:
-            return bytes(reader.read(most_bytes))
+            return bytes(reader.read(max_bytes))
     if compression:
         raise ValueError(f"the compression {compression!r:.40} is not known")
     return data

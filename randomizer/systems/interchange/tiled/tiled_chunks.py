@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.free.system import MAX_CELLS
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.tiled.tiled_cells import Cells, Chunk, decode_chunks
 from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, nodes, whole
@@ -31,7 +31,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, no
 FARTHEST_CELL = 2**28
 """The largest column or row of a chunk, to either side of the origin."""
 
-_MOST_DECODED = 16 * MOST_CELLS
+_MAX_DECODED = 16 * MAX_CELLS
 """The largest number of cells of all layers together, 16 full ones. A cell takes four bytes."""
 
 _FEW_CELLS = 64
@@ -87,7 +87,7 @@ def read_cells(root: Node, tile_layers: Sequence[Node]) -> LayerCells:
         box = _box_of_tiles(blocks_of_layers, box)
     box = box._replace(width=max(1, box.width), height=max(1, box.height))
     check_size(box.width, box.height)
-    if len(tile_layers) * box.width * box.height > _MOST_DECODED:
+    if len(tile_layers) * box.width * box.height > _MAX_DECODED:
         raise _too_many_cells(root)
 
     cells_of_layers: list[Cells] = []
@@ -114,20 +114,20 @@ def _chunks_of_layers(tile_layers: Sequence[Node], width: int, height: int) -> l
         if "chunks" in layer or str(layer.get("data") or "").strip():
             chunk_nodes = nodes(layer, "chunks") or [layer]
         for node in chunk_nodes:
-            chunk_width = whole(node, "width", width, 0, MOST_CELLS)
-            chunk_height = whole(node, "height", height, 0, MOST_CELLS)
+            chunk_width = whole(node, "width", width, 0, MAX_CELLS)
+            chunk_height = whole(node, "height", height, 0, MAX_CELLS)
             chunk = Chunk(node, chunk_width, chunk_height)
             chunks.append(chunk)
             cell_count += chunk.cell_count
-            if cell_count > _MOST_DECODED:
+            if cell_count > _MAX_DECODED:
                 raise _too_many_cells(layer)
         chunks_of_layers.append(chunks)
     return chunks_of_layers
 
 
 def _too_many_cells(node: Node) -> NodeError:
-    """Return the error for a map of more cells than ``_MOST_DECODED``."""
-    return NodeError(node, f"all layers have more than {_MOST_DECODED:,} cells together")
+    """Return the error for a map of more cells than ``_MAX_DECODED``."""
+    return NodeError(node, f"all layers have more than {_MAX_DECODED:,} cells together")
 
 
 def _box_of_tiles(blocks_of_layers: list[list[_Block]], stated_box: Box) -> Box:

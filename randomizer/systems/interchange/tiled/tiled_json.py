@@ -1,6 +1,6 @@
 """Reads the JSON notation of Tiled (TMJ, TSJ, TJ): JSON text to nodes.
 
-    node = read_json(data, LARGEST, MOST_VALUES)    # ProblemError for what is no JSON object
+    node = read_json(data, LARGEST, MAX_VALUES)    # ProblemError for what is no JSON object
     normalise_json(node)                            # NodeError for a wrong shape
 
 A *node* is a dict (``tiled_nodes``), which differs from the JSON of some files. These three forms
@@ -66,16 +66,14 @@ class JsonFile:
     """
 
 
-def read_json(data: bytes, largest: int, most_values: int) -> Node:
+def read_json(data: bytes, largest: int, max_values: int) -> Node:
     """Return the node of a JSON file, whose shape is not checked yet. Raises ProblemError.
 
-    ``largest`` is the size in bytes that is accepted, ``most_values`` the number of its values.
+    ``largest`` is the size in bytes that is accepted, ``max_values`` the number of its values.
     """
     content = decoded(data)
     try:
-        node = parse_json(
-            content.encode(), largest=largest, deepest=DEEPEST, most_values=most_values
-        )
+        node = parse_json(content.encode(), largest=largest, deepest=DEEPEST, max_values=max_values)
         if "\\u" in content:
             # An escape such as "\ud83d" can be half of a character, which no file can hold: that
             # is a ValueError here instead of later, where the map is saved.

@@ -19,7 +19,7 @@ from randomizer.reading.json_changes import ORIGIN, changed_json, json_text, obj
 from randomizer.systems.interchange.foreign.source import decoded
 from randomizer.systems.interchange.tiled.tiled_json import JSON_FILE, JsonFile, normalise_json
 from randomizer.systems.interchange.tiled.tiled_nodes import (
-    MOST_TILE_SIDE,
+    MAX_TILE_SIDE,
     USUAL,
     Node,
     listed_cells,
@@ -27,7 +27,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     whole,
 )
 
-_MOST_PICTURE_SIDE = 2**20
+_MAX_PICTURE_SIDE = 2**20
 """The largest width or height of the picture of a tileset in pixels."""
 
 _WRITTEN_DEFAULTS: Mapping[str, Node] = {
@@ -174,10 +174,10 @@ def _tiles_along(tileset: Node, side: str) -> int:
     With margin M and spacing s the picture is: M tile s tile s tile M; with one more spacing at
     its end each tile is as long as the other ones. Tiled lets tiles reach into the last margin.
     """
-    margin = whole(tileset, "margin", 0, 0, MOST_TILE_SIDE)
-    spacing = whole(tileset, "spacing", 0, 0, MOST_TILE_SIDE)
-    picture_length = whole(tileset, f"image{side}", 0, 0, _MOST_PICTURE_SIDE)
-    step = whole(tileset, f"tile{side}", 1, 1, MOST_TILE_SIDE) + spacing
+    margin = whole(tileset, "margin", 0, 0, MAX_TILE_SIDE)
+    spacing = whole(tileset, "spacing", 0, 0, MAX_TILE_SIDE)
+    picture_length = whole(tileset, f"image{side}", 0, 0, _MAX_PICTURE_SIDE)
+    step = whole(tileset, f"tile{side}", 1, 1, MAX_TILE_SIDE) + spacing
     return max(0, picture_length - margin + spacing) // step
 
 

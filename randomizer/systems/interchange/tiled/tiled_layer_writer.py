@@ -19,7 +19,7 @@ import numpy as np
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
-from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.free.system import MAX_CELLS
 from randomizer.systems.interchange.tiled.tiled_cells import Cells, encode_cells
 from randomizer.systems.interchange.tiled.tiled_chunks import FARTHEST_CELL
 from randomizer.systems.interchange.tiled.tiled_map import TiledMap
@@ -47,7 +47,7 @@ from randomizer.systems.interchange.tiled.tiled_tileset_writer import TilesetWri
 _CHUNK_LENGTH = 16
 """The width and height of new chunks of infinite maps, in cells; Tiled's own are as large."""
 
-_MOST_CELLS_AS_TEXT = 100_000
+_MAX_CELLS_AS_TEXT = 100_000
 """New layers of more cells are packed: numbers in text are easier to compare, but longer."""
 
 
@@ -134,7 +134,7 @@ class LayerWriter:
             name = f"{layer.name}: {noun}"
             values = {PLANE: plane, SIDE: side or None}
         node: Node = {"type": "tilelayer", "name": name, "encoding": "csv"}
-        if self._width * self._height > _MOST_CELLS_AS_TEXT:
+        if self._width * self._height > _MAX_CELLS_AS_TEXT:
             node |= {"encoding": "base64", "compression": "zlib"}
         return self._add_part(node, layer, values)
 
@@ -218,8 +218,8 @@ class LayerWriter:
         for chunk in chunks:
             x = whole(chunk, "x", 0, -FARTHEST_CELL, FARTHEST_CELL) - left
             y = whole(chunk, "y", 0, -FARTHEST_CELL, FARTHEST_CELL) - top
-            width = whole(chunk, "width", root.get("width", 0), 0, MOST_CELLS)
-            height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
+            width = whole(chunk, "width", root.get("width", 0), 0, MAX_CELLS)
+            height = whole(chunk, "height", root.get("height", 0), 0, MAX_CELLS)
             rows = slice(max(0, y), max(0, y + height))
             columns = slice(max(0, x), max(0, x + width))
             gids_outside[rows, columns] = 0

@@ -21,7 +21,7 @@ import numpy as np
 
 from randomizer.model.basics.limits import LARGEST_ID
 from randomizer.model.problems import Problem
-from randomizer.model.terrain.terrain_check import MOST_TERRAINS
+from randomizer.model.terrain.terrain_check import MAX_TERRAINS
 from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID, Cells
@@ -56,7 +56,7 @@ REGIONS = f"{OUR_KEY}:regions"
 LARGEST_LAYER_ID = 2**31
 """The largest id of a layer of Tiled."""
 
-_MOST_OFFERED = 256
+_MAX_OFFERED = 256
 """The most tiles of all tilesets together of which all become terrains.
 
 In maps with more only tiles that a cell shows do. With a larger limit more maps offer all their
@@ -129,20 +129,20 @@ class TiledMap:
         for cells in self.tile_cells():
             gids.update(np.unique(cells).tolist())
         gids.discard(0)  # a cell without a tile
-        if len(gids) > MOST_TERRAINS:
-            raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", 1)
+        if len(gids) > MAX_TERRAINS:
+            raise fault(f"a map has at most {MAX_TERRAINS:,} terrains", 1)
 
         # All tiles of small tilesets, and of those that we wrote.
         foreign_count = sum(tileset.count for tileset in self.tilesets if not tileset.is_own)
         for tileset in self.tilesets:
-            if tileset.is_own or foreign_count <= _MOST_OFFERED:
+            if tileset.is_own or foreign_count <= _MAX_OFFERED:
                 gids.update(tileset.first + number for number in tileset.numbers())
 
         # A Wang set has tiles that join at their sides and corners. It is painted with all of them,
         # or not at all. The tiles of sets take half of the terrains at most.
         for wang_set in self.wang_sets:
             gids_with_set = gids | {tile.gid for tile in wang_set.tiles}
-            if len(gids_with_set) <= MOST_TERRAINS // 2:
+            if len(gids_with_set) <= MAX_TERRAINS // 2:
                 gids = gids_with_set
         return {gid: self._mark(gid) for gid in sorted(gids)}
 

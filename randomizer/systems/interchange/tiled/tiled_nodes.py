@@ -87,7 +87,7 @@ FLAG_SHAPES = ("ellipse", "point", "capsule")
 POINT_SHAPES = ("polygon", "polyline")
 """Shapes of objects that are a list of points."""
 
-MOST_TILE_SIDE = 4096
+MAX_TILE_SIDE = 4096
 """The largest width or height of a tile in pixels."""
 
 USUAL: Mapping[str, Node] = {

@@ -27,10 +27,10 @@ from randomizer.systems.interchange.tiled.tiled_xml_writer import XmlWriter
 LARGEST = 16 * 2**20
 """The largest size of a file in bytes."""
 
-MOST_ELEMENTS = 300_000
+MAX_ELEMENTS = 300_000
 """The largest number of elements in an XML file, each of which takes some memory."""
 
-MOST_VALUES = 4_000_000
+MAX_VALUES = 4_000_000
 """The largest number of values in a JSON file; a list of cells has one for each cell."""
 
 
@@ -46,8 +46,8 @@ class Document(NamedTuple):
 def read(data: bytes) -> Node:
     """Return the node of a whole file in either notation. Raises ProblemError."""
     if _is_xml(data):
-        return read_xml(data, LARGEST, MOST_ELEMENTS)
-    node = read_json(data, LARGEST, MOST_VALUES)
+        return read_xml(data, LARGEST, MAX_ELEMENTS)
+    node = read_json(data, LARGEST, MAX_VALUES)
     try:
         normalise_json(node)
     except NodeError as wrong:
@@ -63,9 +63,9 @@ def share_of_limit(data: bytes) -> float:
     """
     if _is_xml(data):
         estimated_elements = data.count(b"<") - data.count(b"</")
-        return estimated_elements / MOST_ELEMENTS
+        return estimated_elements / MAX_ELEMENTS
     estimated_values = data.count(b",") + data.count(b"[") + data.count(b"{")
-    return estimated_values / MOST_VALUES
+    return estimated_values / MAX_VALUES
 
 
 def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:

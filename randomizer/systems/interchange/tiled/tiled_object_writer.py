@@ -43,7 +43,7 @@ _INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
 _DECIMALS = 4
 """The decimals of a position in pixels."""
 
-_LEAST_MOVE = 1e-4
+_MIN_MOVE = 1e-4
 """The pixels by which an object must have moved to be written with another position.
 
 Positions become map units and pixels again, which loses the last digits.
@@ -52,7 +52,7 @@ Positions become map units and pixels again, which loses the last digits.
 _CELL_HEIGHT_IN_LETTERS = 6
 """The height of a cell divided by that of the letters of a new label; larger: smaller letters."""
 
-_LEAST_PIXELS = 8
+_MIN_PIXELS = 8
 """The least height of letters, in pixels."""
 
 _LETTER_WIDTH = 0.7
@@ -136,7 +136,7 @@ def _position(
 
 def _move_along(key: str, distance: float, placed: PlacedObject) -> None:
     """Add a distance in pixels to a coordinate of an object: that in its key "x" or "y"."""
-    if abs(distance) <= _LEAST_MOVE:
+    if abs(distance) <= _MIN_MOVE:
         return
     node = placed.node
     written_node = node
@@ -211,7 +211,7 @@ def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
     middle = (0.0, 0.0)  # a point is its own centre
     if thing.kind in _INSCRIPTIONS and thing.label:
         _cell_width, cell_height = tiled.geometry.size
-        pixel_size = max(_LEAST_PIXELS, cell_height // _CELL_HEIGHT_IN_LETTERS)
+        pixel_size = max(_MIN_PIXELS, cell_height // _CELL_HEIGHT_IN_LETTERS)
         # The box of the text, by the mean width of letters: Tiled cuts off what is outside.
         width = math.ceil(_LETTER_WIDTH * pixel_size * len(thing.label))
         height = math.ceil(_LINE_HEIGHT * pixel_size)

@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from randomizer.model.basics.limits import LARGEST_ID, MOST_THINGS
+from randomizer.model.basics.limits import LARGEST_ID, MAX_THINGS
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.problems import Problem
 from randomizer.model.things.thing_state import LARGEST_STATE, NO_STATE, State
@@ -178,8 +178,8 @@ class ObjectReader:
         objects = list[tuple[Part, Node]]()
         for part in parts:
             objects += ((part, node) for node in nodes(part.node, "objects"))
-        if len(objects) > MOST_THINGS:
-            message = f"it has {len(objects):,} objects, {MOST_THINGS:,} are the most"
+        if len(objects) > MAX_THINGS:
+            message = f"it has {len(objects):,} objects, {MAX_THINGS:,} are the most"
             raise NodeError(self._root, message)
         ids = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
         new_ids = unused_ids(ids)

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
-from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS, MOST_THINGS
+from randomizer.model.basics.limits import LARGEST_ID, MAX_LAYERS, MAX_THINGS
 from randomizer.model.basics.texts import clean_line
 from randomizer.systems.interchange.tiled.tiled_cells import Cells
 from randomizer.systems.interchange.tiled.tiled_chunks import Box, read_cells
@@ -122,8 +122,8 @@ def read_parts(root: Node) -> TiledParts:
     Raises NodeError, and ProblemError for a map that is too large.
     """
     layers = list(_layers_in(root, _DrawState()))
-    if len(layers) > MOST_LAYERS:
-        raise NodeError(root, f"it has {len(layers):,} layers, {MOST_LAYERS} are the most")
+    if len(layers) > MAX_LAYERS:
+        raise NodeError(root, f"it has {len(layers):,} layers, {MAX_LAYERS} are the most")
     tile_layers = [layer.node for layer in layers if _is_tile_layer(layer.node)]
     layer_cells = read_cells(root, tile_layers)
     next_cells = iter(layer_cells.cells)
@@ -205,7 +205,7 @@ def unused_ids(used_ids: Sequence[int]) -> Iterator[int]:
     Where these would be larger than ``LARGEST_ID``, the lowest that are not in use.
     """
     first = max(used_ids, default=0) + 1
-    most_needed = MOST_LAYERS + MOST_THINGS
+    most_needed = MAX_LAYERS + MAX_THINGS
     if first + most_needed > LARGEST_ID:
         first = 1
     taken = set(used_ids)

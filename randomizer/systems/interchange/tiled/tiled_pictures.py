@@ -26,7 +26,7 @@ from randomizer.systems.interchange.tile_pictures import SUFFIXES, Pixels, read_
 from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, PACKING_ERRORS, unpack
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     EMBEDDED,
-    MOST_TILE_SIDE,
+    MAX_TILE_SIDE,
     Node,
     NodeError,
     child,
@@ -36,7 +36,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 from randomizer.systems.interchange.tiled.tiled_tilesets import Tileset
 from randomizer.systems.interchange.tiled.tiled_xml import elements_of
 
-MOST_PIXELS_IN_ALL = 2**26
+MAX_PIXELS_IN_ALL = 2**26
 """The largest number of pixels in all pictures of tilesets and tiles together, four bytes each.
 
 Pictures of further tiles are left out.
@@ -50,7 +50,7 @@ class Pictures:
     """Cuts out the pictures of tiles as they are seen in a cell of ``size`` pixels.
 
     It lives while one map is read, and decodes the picture of a tileset once. No more than
-    ``MOST_PIXELS_IN_ALL`` pixels are decoded and cut out. The size of a picture is read before it
+    ``MAX_PIXELS_IN_ALL`` pixels are decoded and cut out. The size of a picture is read before it
     is decoded.
     """
 
@@ -61,7 +61,7 @@ class Pictures:
         self._problems = problems
         self._size = size
         """Width and height of a cell in pixels."""
-        self._pixels_left = MOST_PIXELS_IN_ALL
+        self._pixels_left = MAX_PIXELS_IN_ALL
         """The number of pixels that may still be decoded and cut out."""
         self._is_hexagonal = is_hexagonal
         self._has_told_limit = False
@@ -162,7 +162,7 @@ class Pictures:
                 self._has_told_limit = True
                 message = (
                     f"{name!r:.80} and further pictures are not used: all pictures together have "
-                    f"more than {MOST_PIXELS_IN_ALL:,} pixels"
+                    f"more than {MAX_PIXELS_IN_ALL:,} pixels"
                 )
                 self._problems.append(warning(message))
             return None
@@ -211,10 +211,10 @@ def _cut_tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
         width = whole(tile, "width", image_width, 1, _FARTHEST_PIXEL)
         height = whole(tile, "height", image_height, 1, _FARTHEST_PIXEL)
     else:
-        width = whole(node, "tilewidth", 0, 1, MOST_TILE_SIDE)
-        height = whole(node, "tileheight", 0, 1, MOST_TILE_SIDE)
-        margin = whole(node, "margin", 0, 0, MOST_TILE_SIDE)
-        spacing = whole(node, "spacing", 0, 0, MOST_TILE_SIDE)
+        width = whole(node, "tilewidth", 0, 1, MAX_TILE_SIDE)
+        height = whole(node, "tileheight", 0, 1, MAX_TILE_SIDE)
+        margin = whole(node, "margin", 0, 0, MAX_TILE_SIDE)
+        spacing = whole(node, "spacing", 0, 0, MAX_TILE_SIDE)
         # Tiled counts the columns by the picture: ``columns`` of old files may be missing.
         columns = max(1, (image_width - margin + spacing) // (width + spacing))
         row, column = divmod(number, columns)

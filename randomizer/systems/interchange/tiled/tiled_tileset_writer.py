@@ -42,7 +42,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 )
 from randomizer.systems.interchange.tiled.tiled_notation import write
 from randomizer.systems.interchange.tiled.tiled_planes import has_empty_above_terrain, planes_of
-from randomizer.systems.interchange.tiled.tiled_tilesets import MOST_PAINTED, Tileset
+from randomizer.systems.interchange.tiled.tiled_tilesets import MAX_PAINTED, Tileset
 
 
 class Sheet(NamedTuple):
@@ -144,7 +144,7 @@ class TilesetWriter:
         Raises ProblemError if it would be too large.
         """
         width, height = self._tiled.geometry.size
-        if len(marks) * width * height > MOST_PAINTED:
+        if len(marks) * width * height > MAX_PAINTED:
             message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
             raise error("tileset", message)
         # Its ids are behind those of all other tilesets. The list of ``tiled`` stays that of the
@@ -157,8 +157,8 @@ class TilesetWriter:
         self._tiled.root.setdefault("tilesets", []).append(entry)
         tiles = dict(enumerate(node["tiles"]))
         self.own_tilesets.append(Tileset(entry, node, ".", name, first, tiles))
-        for number, mark in enumerate(marks):
-            self._gids[mark] = first + number
+        for index, mark in enumerate(marks):
+            self._gids[mark] = first + index
 
     # --- files ---
 
@@ -250,7 +250,7 @@ def _new_tileset(name: str, marks: list[Mark], width: int, height: int) -> Node:
         "imagewidth": COLUMNS * width,
         "imageheight": rows * height,
         "properties": [],
-        "tiles": [_tile(number, mark) for number, mark in enumerate(marks)],
+        "tiles": [_tile(index, mark) for index, mark in enumerate(marks)],
     }
     set_properties(node, {OUR_KEY: True})
     return node

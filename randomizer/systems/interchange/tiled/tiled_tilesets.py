@@ -27,7 +27,7 @@ from randomizer.systems.interchange.foreign.terrain_codes import is_code
 from randomizer.systems.interchange.tiled.tiled_cells import GID
 from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
 from randomizer.systems.interchange.tiled.tiled_nodes import (
-    MOST_TILE_SIDE,
+    MAX_TILE_SIDE,
     Node,
     NodeError,
     nodes,
@@ -40,19 +40,19 @@ from randomizer.systems.interchange.tiled.tiled_notation import read, share_of_l
 TILESETS = (".tsx", ".tsj", ".json", ".xml")
 """The endings of the names of tileset files."""
 
-MOST_TILESETS = 1000
+MAX_TILESETS = 1000
 """The most tilesets of a map."""
 
-MOST_PAINTED = 2**26
+MAX_PAINTED = 2**26
 """The largest number of pixels in the picture of a tileset of ours; each takes four bytes."""
 
-MOST_UNCOUNTED = 2**16
+MAX_UNCOUNTED = 2**16
 """The number of tiles that a tileset may have if its file does not tell the number.
 
 Only a new tileset of ours, whose global ids come after these, notices the difference.
 """
 
-_MOST_TILES = 2**20
+_MAX_TILES = 2**20
 """The most tiles that a tileset can say to have."""
 
 _LONGEST_NAME = 80
@@ -63,8 +63,8 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
     """Return the tilesets of a map by their first ids. Raises NodeError."""
     tilesets = list[Tileset]()
     names = set[str]()
-    if len(nodes(root, "tilesets")) > MOST_TILESETS:
-        raise NodeError(root, f"it has more than {MOST_TILESETS:,} tilesets")
+    if len(nodes(root, "tilesets")) > MAX_TILESETS:
+        raise NodeError(root, f"it has more than {MAX_TILESETS:,} tilesets")
     for entry in nodes(root, "tilesets"):
         first = whole(entry, "firstgid", 1, 1, GID)
         reference = text(entry, "source")
@@ -166,19 +166,19 @@ class Tileset:
     def is_own(self) -> bool:
         """True if it was written by us, so that its pictures can be painted again."""
         try:
-            width = whole(self.node, "tilewidth", 0, 1, MOST_TILE_SIDE)
-            height = whole(self.node, "tileheight", 0, 1, MOST_TILE_SIDE)
+            width = whole(self.node, "tilewidth", 0, 1, MAX_TILE_SIDE)
+            height = whole(self.node, "tileheight", 0, 1, MAX_TILE_SIDE)
         except NodeError:
             return False
         # Whoever writes our property into a file of theirs may state any size.
         has_property = properties(self.node).get(OUR_KEY) is True
-        return has_property and self.count * width * height <= MOST_PAINTED
+        return has_property and self.count * width * height <= MAX_PAINTED
 
     @cached_property
     def count(self) -> int:
         """One more than the highest id of its tiles: a collection of pictures can have holes."""
         stated_count = self.node.get("tilecount")
-        if type(stated_count) is not int or not 0 <= stated_count < _MOST_TILES:
+        if type(stated_count) is not int or not 0 <= stated_count < _MAX_TILES:
             stated_count = 0
         highest_id = max(self.tiles, default=-1)
         return max(stated_count, highest_id + 1)
@@ -191,7 +191,7 @@ class Tileset:
         """
         if "tilecount" in self.node:
             return max(1, self.count)
-        return max(self.count, MOST_UNCOUNTED)
+        return max(self.count, MAX_UNCOUNTED)
 
     def numbers(self) -> Iterable[int]:
         """Return the ids of its tiles.

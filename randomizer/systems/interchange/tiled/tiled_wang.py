@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE, Layout
-from randomizer.model.map.wang_sets import MOST_COLOURS, MOST_SETS, MOST_TILES
+from randomizer.model.map.wang_sets import MAX_COLOURS, MAX_SETS, MAX_TILES
 from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
@@ -130,9 +130,9 @@ class TiledWangSet(NamedTuple):
 def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[TiledWangSet]:
     """Return the sets of tilesets that are not ours, for maps of a layout. Raises NodeError."""
     sets = list[TiledWangSet]()
-    tiles_left = MOST_TILES
+    tiles_left = MAX_TILES
     for tileset in tilesets:
-        if tileset.is_own or len(sets) >= MOST_SETS:
+        if tileset.is_own or len(sets) >= MAX_SETS:
             continue
         for set_in_file in _sets_of(tileset):
             tiles = set_in_file.tiles
@@ -146,7 +146,7 @@ def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[TiledWangSet
             has_colours_here = any(any(wang_set.values(tile, layout)) for tile in wang_set.tiles)
             if has_colours_here:
                 sets.append(wang_set)
-    return sets[:MOST_SETS]
+    return sets[:MAX_SETS]
 
 
 def _sets_of(tileset: Tileset) -> Iterator[TiledWangSet]:
@@ -222,7 +222,7 @@ def _set_of_terrains(tileset: Tileset) -> TiledWangSet:
 def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[TiledWangColour]:
     """Return the colours of a set; those without a name get a number."""
     result = list[TiledWangColour]()
-    for number, colour in enumerate(colours[:MOST_COLOURS], 1):
+    for number, colour in enumerate(colours[:MAX_COLOURS], 1):
         tile = whole(colour, "tile", -1, -1, GID)
         gid = 0
         if 0 <= tile < tileset.reserved_id_count:
@@ -259,7 +259,7 @@ def _wang_id(tile: Node, colour_count: int, shift: int) -> tuple[int, ...]:
         is_side = direction % 2 == 0
         if is_side:
             colour += shift
-        if colour <= min(colour_count, MOST_COLOURS):
+        if colour <= min(colour_count, MAX_COLOURS):
             colours[direction] = colour
     return tuple(colours)
 
@@ -270,7 +270,7 @@ def _corners_of(tile: Node, terrain_count: int) -> tuple[int, ...]:
     terrains = tile.get("terrain")
     if isinstance(terrains, list) and len(terrains) == len(_CORNERS_OF_TERRAINS):
         for direction, terrain in zip(_CORNERS_OF_TERRAINS, terrains, strict=True):
-            if type(terrain) is int and 0 <= terrain < min(terrain_count, MOST_COLOURS):
+            if type(terrain) is int and 0 <= terrain < min(terrain_count, MAX_COLOURS):
                 colours[direction] = terrain + 1
     return tuple(colours)
 

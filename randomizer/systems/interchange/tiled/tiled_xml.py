@@ -1,6 +1,6 @@
 """Reads the XML notation of Tiled (TMX, TSX, TX): elements to nodes.
 
-    node = read_xml(data, most_bytes, most_elements)     # ProblemError with its place
+    node = read_xml(data, max_bytes, max_elements)     # ProblemError with its place
 
 A *node* is a dict with the keys of Tiled's JSON (``tiled_nodes``). Attributes become values with
 their types, and elements become lists or nodes in it::
@@ -84,9 +84,9 @@ NAME = re.compile(r"(?!xmlns$)[A-Za-z_][\w.-]*", re.ASCII)
 """A name that can be the key of a node, and an attribute or an element."""
 
 
-def read_xml(data: bytes, most_bytes: int, most_elements: int) -> Node:
+def read_xml(data: bytes, max_bytes: int, max_elements: int) -> Node:
     """Return the node of an XML file. Raises ProblemError."""
-    document = parse_xml(data, most_bytes=most_bytes, most_elements=most_elements)
+    document = parse_xml(data, max_bytes=max_bytes, max_elements=max_elements)
     if document.root is None:
         raise ProblemError(document.problems)
     reader = _NodeReader()

@@ -50,15 +50,15 @@ from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.virtual_table.document import Document
 from randomizer.systems.interchange.virtual_table.frame import (
     FOUNDRY_GRID_TYPES,
-    LEAST_PIXELS,
-    MOST_PIXELS,
+    MAX_PIXELS,
+    MIN_PIXELS,
     Frame,
     PlacedGrid,
     drawn_picture_of,
     grid_type,
 )
 from randomizer.systems.interchange.virtual_table.sight_walls import (
-    MOST_WALLS,
+    MAX_WALLS,
     side_count,
     sight_sides,
 )
@@ -262,7 +262,7 @@ class TableCodec(TableFormat, Codec):
 
     def _pixels(self, document: Document) -> int:
         """Return the pixels of a cell in a file of ours. Raises ProblemError."""
-        return int(document.number(*self.path_to_pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
+        return int(document.number(*self.path_to_pixels, least=MIN_PIXELS, most=MAX_PIXELS))
 
     def _file_value(
         self, battlemap: BattleMap, document: Document | None, export: Export
@@ -347,10 +347,10 @@ def _placement(
 def _describe_walls_left_out(battlemap: BattleMap) -> list[str]:
     """Return a sentence if a map has more sides that block sight than a table takes, else []."""
     count = side_count(battlemap.grid, sight_sides(battlemap, battlemap.composite()))
-    if count <= MOST_WALLS:
+    if count <= MAX_WALLS:
         return []
     return [
-        f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}: no walls are made of "
+        f"{count:,} sides block sight, a virtual table takes {MAX_WALLS:,}: no walls are made of "
         "them; let fewer terrains block it"
     ]
 

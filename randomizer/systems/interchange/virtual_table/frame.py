@@ -27,13 +27,13 @@ FOUNDRY_GRID_TYPES = (
 )
 """The names of the types of grids in Foundry, by number."""
 
-LEAST_PIXELS = 20
+MIN_PIXELS = 20
 """The smallest size of a cell in pixels; Foundry refuses smaller ones."""
 
 USUAL_PIXELS = 100
 """The size of a cell in pixels unless a user chooses another one."""
 
-MOST_PIXELS = 500
+MAX_PIXELS = 500
 """The largest size of a cell in pixels."""
 
 _ROUNDING = 1e-6

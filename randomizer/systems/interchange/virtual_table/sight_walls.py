@@ -23,7 +23,7 @@ from randomizer.model.terrain.sight import blocks_sight
 from randomizer.systems.interchange.foreign.ways import Node, chains
 from randomizer.systems.interchange.virtual_table.frame import Frame
 
-MOST_WALLS = 50_000
+MAX_WALLS = 50_000
 """The largest number of sides that become walls: tables compute sight from each of them."""
 
 _NODES_PER_UNIT = 1024
@@ -83,10 +83,10 @@ def side_count(grid: Grid, sides: NDArray[np.bool_]) -> int:
 def sight_lines(battlemap: BattleMap, composite: Composite, frame: Frame) -> list[Line]:
     """Return the lines that block sight, in pixels.
 
-    There are none if more than ``MOST_WALLS`` sides block sight: a table would become too slow.
+    There are none if more than ``MAX_WALLS`` sides block sight: a table would become too slow.
     """
     walls = sight_sides(battlemap, composite)
-    if side_count(battlemap.grid, walls) > MOST_WALLS:
+    if side_count(battlemap.grid, walls) > MAX_WALLS:
         return []
     lines = list[Line]()
     for line in _join_sides(battlemap.grid, walls):

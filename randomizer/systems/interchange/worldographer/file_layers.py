@@ -23,7 +23,7 @@ from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.worldographer.values import number_of
 
-MOST_VALUES = 50_000_000
+MAX_VALUES = 50_000_000
 """The largest number of values in all planes of the file's layers; a value has up to two bytes."""
 
 GM_ONLY = "GM only"
@@ -44,7 +44,7 @@ class FileLayers:
         self._things: dict[int, list[Thing]] = defaultdict(list)
         """The things of each layer, by the ``id`` of the layer object."""
         self._value_count = 0
-        """The number of values in all planes so far (``MOST_VALUES``)."""
+        """The number of values in all planes so far (``MAX_VALUES``)."""
         # The file lists its layers from the top.
         for element in reversed(list(root.elements("maplayer"))):
             layer = self.get_or_add(element.attributes.get("name", ""))
@@ -72,7 +72,7 @@ class FileLayers:
         """
         if spec.name not in layer.planes:
             self._value_count += self._grid.size
-            if self._value_count > MOST_VALUES:
+            if self._value_count > MAX_VALUES:
                 raise fault("these are too many layers for so many cells", self._root.line)
             layer.planes[spec.name] = spec.allocate(self._grid)
         return layer.planes[spec.name]

@@ -109,7 +109,7 @@ def own_colour(terrain: Terrain) -> str:
     return terrain.colour
 
 
-_MOST_STEPS = 20
+_MAX_STEPS = 20
 """The most steps of elevation between the lowest and the highest cell."""
 
 _FARTHEST_STEP = 1000
@@ -123,14 +123,14 @@ def step_of(heights: NDArray[np.float64]) -> int:
     """Return the feet of a step of elevation: 10, 20, 50, 100, 200 and so on.
 
     ``heights`` are in feet, of any shape. The step is the smallest with which the lowest and the
-    highest are at most ``_MOST_STEPS`` apart, and neither is beyond ``_FARTHEST_STEP``.
+    highest are at most ``_MAX_STEPS`` apart, and neither is beyond ``_FARTHEST_STEP``.
     """
     lowest = float(heights.min())
     highest = float(heights.max())
     for exponent in _EXPONENTS_OF_STEPS:
         for factor in (1, 2, 5):
             step = factor * int(10**exponent)
-            has_few_steps = highest - lowest <= _MOST_STEPS * step
+            has_few_steps = highest - lowest <= _MAX_STEPS * step
             is_near_sea = max(highest, -lowest) <= _FARTHEST_STEP * step
             if has_few_steps and is_near_sea:
                 return step

@@ -28,7 +28,7 @@ from randomizer.systems.interchange.worldographer.level import Level
 from randomizer.systems.interchange.worldographer.looks import LINE_KINDS, line_name
 from randomizer.systems.interchange.worldographer.values import colour_of, number_of
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """The largest number of points (``LINE_STEP`` apart) by which all lines are followed."""
 
 _NEAR_CORNER = 0.03
@@ -61,7 +61,7 @@ class ShapeReader:
         A kind has the same position here, among our hexsides, and among our ways.
         """
         self._steps = 0
-        """The number of points on lines so far (``MOST_STEPS``)."""
+        """The number of points on lines so far (``MAX_STEPS``)."""
 
     def hexsides(self) -> list[Hexside]:
         """Return the kinds of hexsides of all shapes that were read."""
@@ -127,7 +127,7 @@ class ShapeReader:
         for start, end in pairwise(path):
             side = self._side_between(start, end)
             if side is None:
-                points = points_on_line(start, end, MOST_STEPS - self._steps)
+                points = points_on_line(start, end, MAX_STEPS - self._steps)
                 self._steps += len(points)
                 cells_of_way += grid.cells_at(points).tolist()
                 continue

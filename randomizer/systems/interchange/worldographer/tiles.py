@@ -24,7 +24,7 @@ from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.worldographer.values import colour_of, value_of
 
-_MOST_RESOURCES = 7
+_MAX_RESOURCES = 7
 """The most resources of a tile: animals and six others."""
 
 _COUNTS_WITHOUT_COLOUR = (6, 11)
@@ -115,7 +115,7 @@ def _tile(line: str, number: int, names: Mapping[str, str]) -> Tile:
         colour = colour_of(parts[-1])
     # What is left are the amounts of resources: "0" is none of one, "Z" alone none of all. The
     # colour, which has commas, is among the first parts if there is only "Z" before it.
-    amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
+    amounts = [part for part in further_parts[:_MAX_RESOURCES] if "," not in part]
     return Tile(
         line=number,
         code=code,

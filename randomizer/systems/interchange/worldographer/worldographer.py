@@ -51,13 +51,13 @@ from randomizer.systems.interchange.worldographer.shapes import ShapeReader
 from randomizer.systems.interchange.worldographer.tiles import read_tiles
 from randomizer.systems.interchange.worldographer.values import lettering, number_of, value_of
 
-MOST_BYTES = 96 * 2**20
+MAX_BYTES = 96 * 2**20
 """The largest size of the unpacked XML."""
 
-MOST_ELEMENTS = 200_000
+MAX_ELEMENTS = 200_000
 """The largest number of elements of the XML. Cells are lines of text, not elements."""
 
-MOST_COLOURS = 200
+MAX_COLOURS = 200
 """The largest number of different background colours of cells; if there are more, none is kept.
 
 Each terrain is there once for each of its backgrounds, and a photograph has thousands of colours.
@@ -77,9 +77,7 @@ class WxxCodec(Codec):
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a file; lines in problems are those of its XML. Raises ProblemError."""
-        document = parse_xml(
-            _unpacked(source.data), most_bytes=MOST_BYTES, most_elements=MOST_ELEMENTS
-        )
+        document = parse_xml(_unpacked(source.data), max_bytes=MAX_BYTES, max_elements=MAX_ELEMENTS)
         if document.root is None:
             raise ProblemError(tuple(document.problems))
         reader = _Reader(document.root)
@@ -98,11 +96,11 @@ def _unpacked(data: bytes) -> bytes:
     """Return the XML of a file. Raises ProblemError for no gzip, and for too much of it."""
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        text = inflate.decompress(data, MOST_BYTES + 1)
+        text = inflate.decompress(data, MAX_BYTES + 1)
     except zlib.error as failed:
         raise fault("the gzip file is damaged", 1) from failed
-    if len(text) > MOST_BYTES or not inflate.eof:
-        raise fault(f"the gzip file is cut off, or has more than {MOST_BYTES:,} bytes", 1)
+    if len(text) > MAX_BYTES or not inflate.eof:
+        raise fault(f"the gzip file is cut off, or has more than {MAX_BYTES:,} bytes", 1)
     return text
 
 
@@ -190,7 +188,7 @@ class _Reader:
         self.lost["cells' resources"] += sum(tile.has_resources for tile in tiles)
 
         # A terrain with a background colour has a code of its own.
-        shows_colours = len({tile.colour for tile in tiles}) <= MOST_COLOURS
+        shows_colours = len({tile.colour for tile in tiles}) <= MAX_COLOURS
         if not shows_colours:
             self.lost["background colours"] += sum(bool(tile.colour) for tile in tiles)
         numbers = list[int]()

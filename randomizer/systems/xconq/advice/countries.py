@@ -38,18 +38,18 @@ def country_advice(period: Period) -> Iterator[Problem]:
 
 def _check_distances(period: Period) -> Iterator[Problem]:
     """Yield a warning if no distance of two countries is allowed."""
-    least_distance = period.number("country-min-distance")
-    most_distance = period.number("country-max-distance")
+    min_distance = period.number("country-min-distance")
+    max_distance = period.number("country-max-distance")
     # A least distance above the greatest one is a problem of the period itself (``checks``).
-    if least_distance == most_distance:
+    if min_distance == max_distance:
         message = (
             "“country-max-distance” must be above “country-min-distance”: no two countries are "
-            f"{least_distance} hexes or more apart and less than {most_distance}"
+            f"{min_distance} hexes or more apart and less than {max_distance}"
         )
         assignment = period.assigned("country-max-distance") or period.assigned(
             "country-min-distance"
         )
-        fix = number_fix(period, "country-max-distance", most_distance + 1)
+        fix = number_fix(period, "country-max-distance", max_distance + 1)
         yield problem_at(Severity.WARNING, "advice-distances", message, assignment, fix)
 
 
@@ -144,7 +144,7 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
     ``width`` and ``height`` are those of the world, in hexes.
     """
     radius = max(0, period.number("country-size"))
-    least_distance = period.number("country-min-distance")
+    min_distance = period.number("country-min-distance")
     rows = len(rows_of_centres(height, radius))
     size = f"{width}x{height}"
     if rows < 1:
@@ -156,9 +156,9 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
         return problem_at(Severity.HINT, "advice-world-size", message, assignment)
     # Half of the way round the world, and all the rows.
     farthest = width // 2 + rows - 1
-    if least_distance > farthest:
+    if min_distance > farthest:
         message = (
-            f"On a world of {size} no two countries are {least_distance} hexes "
+            f"On a world of {size} no two countries are {min_distance} hexes "
             f"apart (country-min-distance); the most is {farthest}"
         )
         assignment = period.assigned("country-min-distance")

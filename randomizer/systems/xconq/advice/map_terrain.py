@@ -27,13 +27,13 @@ from randomizer.model.terrain.terrain import TerrainSet
 Codes = NDArray[np.uint8]
 """The terrain codes of a map, (h, w)."""
 
-MOST_OF_INNER_ROWS = 0.25
+MAX_OF_INNER_ROWS = 0.25
 """The terrain of a pole is common elsewhere if it has a larger share of the inner rows than this.
 
 If it is larger, fewer maps get the hint.
 """
 
-LEAST_ROUGH_SHARE = 0.2
+MIN_ROUGH_SHARE = 0.2
 """A seam at which a smaller share of hexes differ from their neighbours across is never rough.
 
 If it is larger, fewer maps get the hint.
@@ -49,7 +49,7 @@ the hint.
 COMPARED_COLUMNS_PERCENT = 90
 """The percentage of columns that are compared with the seam; the roughest ones do not count."""
 
-FEWEST_COLUMNS = 3
+MIN_COLUMNS = 3
 """Narrower maps have no columns with which their seam could be compared."""
 
 
@@ -74,7 +74,7 @@ def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[
         terrain = row[0]
         if (row != terrain).any():
             fault_by_row[y] = "is of several terrains"
-        elif np.count_nonzero(inner == terrain) > MOST_OF_INNER_ROWS * inner.size:
+        elif np.count_nonzero(inner == terrain) > MAX_OF_INNER_ROWS * inner.size:
             fault_by_row[y] = f"is {terrain_set.terrains[terrain].name}, common elsewhere, too"
     if fault_by_row:
         faults = ", ".join(f"y = {y} {fault}" for y, fault in fault_by_row.items())
@@ -88,7 +88,7 @@ def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[
 
 def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
     """Yield a hint if more hexes differ from their eastern neighbours there than elsewhere."""
-    if grid.width < FEWEST_COLUMNS:
+    if grid.width < MIN_COLUMNS:
         return
     # The rows at the poles do not count, if there are others.
     first_row = 0
@@ -107,7 +107,7 @@ def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
     share_by_column = np.add.reduce(differs, axis=0, dtype=np.uint32) / len(inner)
     share_at_seam = share_by_column[-1]
     usual_share = np.percentile(share_by_column[:-1], COMPARED_COLUMNS_PERCENT)
-    if share_at_seam <= max(LEAST_ROUGH_SHARE, ROUGH_SEAM_FACTOR * usual_share):
+    if share_at_seam <= max(MIN_ROUGH_SHARE, ROUGH_SEAM_FACTOR * usual_share):
         return
 
     # The problem is shown at the first hex of the last column that differs.

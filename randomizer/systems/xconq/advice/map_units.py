@@ -25,7 +25,7 @@ from randomizer.systems.xconq.advice.position_checks import check_edge_rows, che
 from randomizer.systems.xconq.advice.unit_type_check import check_types
 from randomizer.systems.xconq.advice.units_on_map import UnitsOnMap
 
-MOST_LISTED = 10
+MAX_LISTED = 10
 """So many faults that one check finds are listed; the others are counted in one problem."""
 
 _CHECKS = (
@@ -47,11 +47,11 @@ def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
         return
     for check in _CHECKS:
         faults = list(check(units))
-        for fault in faults[:MOST_LISTED]:
+        for fault in faults[:MAX_LISTED]:
             yield fault.problem(units)
-        if len(faults) > MOST_LISTED:
-            more = there_are(len(faults) - MOST_LISTED, "more problem")
-            next_fault = faults[MOST_LISTED]
+        if len(faults) > MAX_LISTED:
+            more = there_are(len(faults) - MAX_LISTED, "more problem")
+            next_fault = faults[MAX_LISTED]
             message = f"{more.capitalize()} like the last"
             yield Problem(next_fault.severity, next_fault.code, message)
     yield from check_idle_sides(units)

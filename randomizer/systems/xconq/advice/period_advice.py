@@ -60,7 +60,7 @@ REDUCED_CHANCES = {"capture", "hit", "see-best", "see-worst"}
 SPECIAL_CHARACTERS = frozenset(' +-;"[]0123456789')
 """The characters that mean something else in periods or in mapfiles."""
 
-FEWEST_SIDE_NAMES = 7
+MIN_SIDE_NAMES = 7
 """The least number of side names for a period that clears the built-in ones, by the document."""
 
 
@@ -170,11 +170,11 @@ def _check_special_characters(period: Period) -> Iterator[Problem]:
 def _check_names(period: Period) -> Iterator[Problem]:
     """Yield warnings where a period clears the built-in names and has too few of its own."""
     name_count = len(set(period.side_names))
-    if period.clears_side_names and name_count < FEWEST_SIDE_NAMES:
+    if period.clears_side_names and name_count < MIN_SIDE_NAMES:
         names = counted(name_count, "side name")
         message = (
             f"“clear-side-names” leaves {names}; there should be one for each side, "
-            f"{FEWEST_SIDE_NAMES} at least (sname)"
+            f"{MIN_SIDE_NAMES} at least (sname)"
         )
         yield Problem(Severity.WARNING, "advice-side-names", message)
     if period.clears_unit_names and not period.unit_names and (period.row("named") > 0).any():

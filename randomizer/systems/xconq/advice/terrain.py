@@ -46,7 +46,7 @@ PLENTIFUL_PERCENT = 25.0
 If it is smaller, more periods get the hint that their poles cannot be told from the rest.
 """
 
-MOST_GAPS = 5
+MAX_GAPS = 5
 """The most gaps that have a problem of their own; further ones are counted in one more."""
 
 
@@ -167,7 +167,7 @@ def _check_gaps(period: Period) -> Iterator[Problem]:
     for assignment in period.assignments:
         if assignment.word in LIMITS:
             last_assignment = assignment
-    for gap in gaps[:MOST_GAPS]:
+    for gap in gaps[:MAX_GAPS]:
         message = (
             f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "
             f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
@@ -178,8 +178,8 @@ def _check_gaps(period: Period) -> Iterator[Problem]:
         if fixes:
             problem = replace(problem, fix=fixes[0], other_fixes=tuple(fixes[1:]))
         yield problem
-    if len(gaps) > MOST_GAPS:
-        more = there_are(len(gaps) - MOST_GAPS, "more gap").capitalize()
+    if len(gaps) > MAX_GAPS:
+        more = there_are(len(gaps) - MAX_GAPS, "more gap").capitalize()
         message = f"{more} between the percentages of terrain"
         yield problem_at(Severity.WARNING, "advice-gap", message, last_assignment)
 

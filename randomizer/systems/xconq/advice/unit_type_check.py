@@ -14,7 +14,7 @@ from randomizer.systems.xconq.advice.units_on_map import UnitsOnMap
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.period.reading import read_period
 
-_MOST_NAMES = 4
+_MAX_NAMES = 4
 """The most further names that are offered: a longer menu is not read."""
 
 
@@ -48,7 +48,7 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
     else:
         likely_names = get_close_matches(kind, unused_names, n=1)
     other_names = [name for name in unused_names if name not in likely_names]
-    further = tuple(_rename(units, kind, name) for name in other_names[:_MOST_NAMES])
+    further = tuple(_rename(units, kind, name) for name in other_names[:_MAX_NAMES])
     if not likely_names:
         return Fixes(None, further)
     likely_name = likely_names[0]

@@ -218,7 +218,7 @@ class _Search:
         that are not. All hexes can be if there is no earlier centre, or a box goes round the world.
         """
         height, width = self._codes.shape
-        reach = self._rules.most_distance
+        reach = self._rules.max_distance
         if not self._earlier_centres or 2 * reach >= width:
             return np.ones((height, width), np.bool_)
         near = np.zeros((height, width), np.bool_)
@@ -260,8 +260,8 @@ class _Search:
                 for centre in self._earlier_centres
             ]
         )
-        is_near = np.asarray((lengths < self._rules.least_distance).any(axis=0))
-        is_far = np.asarray((lengths >= self._rules.most_distance).all(axis=0))
+        is_near = np.asarray((lengths < self._rules.min_distance).any(axis=0))
+        is_far = np.asarray((lengths >= self._rules.max_distance).all(axis=0))
         candidates.refuse(Rule.NEAR, is_near)
         candidates.refuse(Rule.FAR, is_far)
 

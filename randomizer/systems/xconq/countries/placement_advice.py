@@ -35,7 +35,7 @@ CODE = "countries"
 SMALL_WORLD = 20_000
 """On worlds of at most so many hexes other sizes and distances are tried: each costs a world."""
 
-MOST_REASONS = 3
+MAX_REASONS = 3
 """The most reasons that a message names."""
 
 GROWTH = (1.25, 1.5, 2.0, 3.0)
@@ -128,7 +128,7 @@ def _reasons(placement: FailedPlacement) -> str:
         rows = fewest_rows(rules.size)
         return f"with {rules.size} country-size the world needs {rows} rows, it has {height}"
     texts = []
-    for reason in reasons[:MOST_REASONS]:
+    for reason in reasons[:MAX_REASONS]:
         refused = failure.refused[reason]
         texts.append(f"{refused:,} {_reason_text(reason, rules, placement.period, refused)}")
     return f"of {counted(failure.refusal_count, 'tried place')} {', '.join(texts)}"
@@ -142,14 +142,14 @@ def _hint_about_period(placement: FailedPlacement) -> Problem:
     refused = placement.failure.refused
     distance = _smaller_distance(placement)
     if distance is not None:
-        message = f"Let countries lie closer together: {distance} instead of {rules.least_distance}"
+        message = f"Let countries lie closer together: {distance} instead of {rules.min_distance}"
         assignment = period.assigned(word)
         fix = number_fix(period, word, distance)
         return problem_at(Severity.HINT, CODE, message, assignment, fix)
     if Rule.NEAR in refused and placement.codes.size > SMALL_WORLD:
-        message = f"Let countries lie closer together: less than {rules.least_distance} {word}"
+        message = f"Let countries lie closer together: less than {rules.min_distance} {word}"
     elif Rule.FAR in refused:
-        limit = f"{rules.most_distance} country-max-distance"
+        limit = f"{rules.max_distance} country-max-distance"
         message = f"Let countries lie farther apart: more than {limit}"
     else:
         message = "Let countries be larger, have fewer units, or favor more terrain for their units"
@@ -165,9 +165,9 @@ def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int
         name = period.units[reason.unit_type].name
         return f"{have} terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
     if reason is Rule.NEAR:
-        return f"{are} nearer than {rules.least_distance} hexes to another (country-min-distance)"
+        return f"{are} nearer than {rules.min_distance} hexes to another (country-min-distance)"
     if reason is Rule.FAR:
-        return f"{are} {rules.most_distance} hexes or more from all others (country-max-distance)"
+        return f"{are} {rules.max_distance} hexes or more from all others (country-max-distance)"
     if reason is Rule.CENTRE:
         assert rules.first_unit is not None, "only a first unit is refused in the middle"
         name = period.units[rules.first_unit].name
@@ -199,7 +199,7 @@ def _smaller_distance(placement: FailedPlacement) -> int | None:
     """
     if placement.codes.size > SMALL_WORLD:
         return None
-    for distance in range(placement.rules.least_distance - 1, 0, -1):
+    for distance in range(placement.rules.min_distance - 1, 0, -1):
         closer_rules = placement.rules.with_least_distance(distance)
         if placement.would_succeed(placement.codes, closer_rules):
             return distance

@@ -33,10 +33,10 @@ class CountryRules:
     size: int
     """The radius of a country in hexes."""
 
-    least_distance: int
+    min_distance: int
     """The least distance of the centres of two countries, in hexes."""
 
-    most_distance: int
+    max_distance: int
     """Each country after the first lies nearer than this, in hexes, to some earlier one."""
 
     first_unit: int | None
@@ -81,7 +81,7 @@ class CountryRules:
 
     def with_least_distance(self, distance: int) -> CountryRules:
         """Return the same rules with another ``country-min-distance``."""
-        return replace(self, least_distance=distance)
+        return replace(self, min_distance=distance)
 
 
 def rules_of(period: Period) -> CountryRules:
@@ -101,17 +101,17 @@ def rules_of(period: Period) -> CountryRules:
         return np.maximum(period.row(word), 0)
 
     first_unit = period.type_number_of("first-unit")
-    least_distance = max(0, period.number("country-min-distance"))
+    min_distance = max(0, period.number("country-min-distance"))
     if first_unit is not None:
-        least_distance = max(1, least_distance)
+        min_distance = max(1, min_distance)
     can_move = period.row("speed") > 0
     is_stuck = (period.table("moves") < 0) & can_move[:, None]
     product_counts = (period.table("produce") > 0).sum(axis=1)
     is_barren = period.table("productivity") == 0
     return CountryRules(
         size=max(0, period.number("country-size")),
-        least_distance=least_distance,
-        most_distance=max(0, period.number("country-max-distance")),
+        min_distance=min_distance,
+        max_distance=max(0, period.number("country-max-distance")),
         first_unit=first_unit,
         first_product=period.type_number_of("first-product"),
         in_country=row("in-country"),

@@ -58,7 +58,7 @@ IDLE = 20
 BESIDE = 70
 """The percent that a hex loses if another unit stands on a neighbouring hex."""
 
-MOST_UNITS = 40_000
+MAX_UNITS = 40_000
 """The most units of a new world: maps hold no more with their names."""
 
 
@@ -127,7 +127,7 @@ def settlement(
     unplaced: Counter[int] = Counter()
     for country, centre in enumerate(centres.positions):
         unplaced.update(settle(board, country, centre, key))
-    left_out = scatter(board, count, MOST_UNITS, key)
+    left_out = scatter(board, count, MAX_UNITS, key)
     leave_hexes(board, kept)
     _name_units(board, period, key)
 
@@ -137,7 +137,7 @@ def settlement(
     )
     if left_out:
         verb = many(left_out, "is", "are")
-        message = f"A map holds {MOST_UNITS:,} units: {left_out:,} {verb} left out (density)"
+        message = f"A map holds {MAX_UNITS:,} units: {left_out:,} {verb} left out (density)"
         notes += (_warning(message),)
     return Settlement(tuple(board.units), names_of_sides(period, count, key), notes)
 
@@ -259,12 +259,12 @@ def _nearest_of(
 # --- neutral units ---
 
 
-def scatter(board: Board, countries: int, most_units: int, key: DrawKey) -> int:
-    """Place the neutral units that ``density`` demands, until the world has ``most_units`` units.
+def scatter(board: Board, countries: int, max_units: int, key: DrawKey) -> int:
+    """Place the neutral units that ``density`` demands, until the world has ``max_units`` units.
 
     ``density`` is the number of units of a type on 10,000 hexes. Units of the countries count
     towards it, but at least one is scattered. A unit for which all tries fail is left out silently.
-    Returns how many units are left out because of ``most_units``.
+    Returns how many units are left out because of ``max_units``.
     """
     rules = board.rules
     left_out = 0
@@ -272,7 +272,7 @@ def scatter(board: Board, countries: int, most_units: int, key: DrawKey) -> int:
         demanded = int(rules.density[unit_type]) * board.codes.size // 10_000
         in_countries = countries * int(rules.in_country[unit_type])
         needed = max(1, demanded - in_countries)
-        possible = min(needed, max(0, most_units - len(board.units)))
+        possible = min(needed, max(0, max_units - len(board.units)))
         left_out += needed - possible
         _scatter_type(board, unit_type, possible, key)
     return left_out

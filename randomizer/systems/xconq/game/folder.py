@@ -21,7 +21,7 @@ from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
 
-MOST_FILES = 2_000
+MAX_FILES = 2_000
 """The most files of a library that are listed; with more of them a list takes longer."""
 
 _START = 1000
@@ -72,7 +72,7 @@ class Library(Game):
             message = f"The library cannot be read: {words_of(failed)}"
             raise error("no-game", message, path=str(self.root)) from failed
         chosen = [path for path in entries if path.name.endswith(suffix) and path.is_file()]
-        yield from chosen[:MOST_FILES]
+        yield from chosen[:MAX_FILES]
 
 
 def _start(path: Path) -> bytes:

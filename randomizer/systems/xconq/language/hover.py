@@ -18,7 +18,7 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS, Shape, Word, words
 
-_MOST_VALUES = 8
+_MAX_VALUES = 8
 """The most values in a help text; dots stand for the others."""
 
 _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"}
@@ -115,9 +115,9 @@ def _values_set_here(tokens: PeriodTokens, token: Token) -> list[str]:
 
 
 def _first_values(values: list[str]) -> list[str]:
-    """Return at most ``_MOST_VALUES`` values, with dots if there are further ones."""
-    if len(values) > _MOST_VALUES:
-        return [*values[:_MOST_VALUES], "…"]
+    """Return at most ``_MAX_VALUES`` values, with dots if there are further ones."""
+    if len(values) > _MAX_VALUES:
+        return [*values[:_MAX_VALUES], "…"]
     return values
 
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity
 
-MOST_ERRORS = 20
+MAX_ERRORS = 20
 """After so many errors in a file the rest of it is not read.
 
 With more, a file of another kind fills the list of problems.
@@ -29,7 +29,7 @@ LARGEST_NUMBER = 2**31 - 1
 -2**31 would fit as well, but no file has it.
 """
 
-_MOST_DIGITS = 10
+_MAX_DIGITS = 10
 """A number with more digits is too large: it is not even converted, which takes long for many."""
 
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
@@ -130,7 +130,7 @@ class Cursor:
         span = (self.path, line_number, column, line_number, max(column + 1, end_column))
         self.problems.append(Problem(Severity.ERROR, code, message, *span, fix))
         self._error_count += 1
-        if self._error_count >= MOST_ERRORS:
+        if self._error_count >= MAX_ERRORS:
             raise UnreadableError
 
     def warn(self, code: str, message: str, *, line_number: int | None = None) -> None:
@@ -193,7 +193,7 @@ class Cursor:
             self.error("no-number", message, word.start() + 1, word.end() + 1)
             return None
         digits = text.lstrip("-").lstrip("0")
-        if len(digits) > _MOST_DIGITS or int(digits or "0") > LARGEST_NUMBER:
+        if len(digits) > _MAX_DIGITS or int(digits or "0") > LARGEST_NUMBER:
             message = f"The number has more than 32 bits: {text:.40}"
             self.error("number-range", message, word.start() + 1, word.end() + 1)
             return None

@@ -18,7 +18,7 @@ from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.records import (
-    MOST_CONDITIONS,
+    MAX_CONDITIONS,
     Condition,
     ConditionKind,
     Globals,
@@ -64,9 +64,9 @@ def read_globals(cursor: Cursor) -> Globals:
     if condition_count < 0 or condition_count > len(cursor.lines):
         cursor.error("conditions", f"There cannot be {condition_count} conditions in this file")
         raise UnreadableError
-    if condition_count > MOST_CONDITIONS:
+    if condition_count > MAX_CONDITIONS:
         count_words = there_are(condition_count, "condition").capitalize()
-        message = f"{count_words}; Xconq has room for about {MOST_CONDITIONS}"
+        message = f"{count_words}; Xconq has room for about {MAX_CONDITIONS}"
         cursor.warn("conditions", message)
     conditions = [_read_condition(cursor, index) for index in range(condition_count)]
     return Globals(

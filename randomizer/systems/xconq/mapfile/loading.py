@@ -29,7 +29,7 @@ from randomizer.systems.xconq.mapfile.map_sections import (
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, Value, parse
 from randomizer.systems.xconq.records import PeriodPlace
 
-MOST_FILES = 64
+MAX_FILES = 64
 """The most files that are loaded for one map; the document has "16 or so"."""
 
 _NO_MAP = (0, 0)
@@ -217,8 +217,8 @@ class _Loader:
             return None
         self.seen_names.add(name)
         self._file_count += 1
-        if self._file_count > MOST_FILES:
-            message = f"More than {MOST_FILES} files are included"
+        if self._file_count > MAX_FILES:
+            message = f"More than {MAX_FILES} files are included"
             self.problems.append(include.problem(Severity.ERROR, "include-many", message))
             return None
         search = self._finder.find(name)

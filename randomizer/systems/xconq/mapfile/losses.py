@@ -23,7 +23,7 @@ from randomizer.systems.xconq.mapfile.written_period import period_changed
 from randomizer.systems.xconq.mapfile.written_units import units_of
 from randomizer.systems.xconq.records import header_of, period_texts_of
 
-MOST_NOTES = 38
+MAX_NOTES = 38
 """The most lines of notes that Xconq 5.5 reads right."""
 
 LONGEST_NOTE = 250
@@ -32,7 +32,7 @@ LONGEST_NOTE = 250
 LATIN_1_END = 256
 """The first code of a character that Latin-1, in which mapfiles are written, does not have."""
 
-LEAST_DETAIL_WITH_VIEWS = 3
+MIN_DETAIL_WITH_VIEWS = 3
 """The least detail of sides with which a file holds what they have seen of the map."""
 
 
@@ -140,10 +140,10 @@ def _beyond_xconq(battlemap: BattleMap) -> Iterator[Problem]:
             break
 
     # It has room for few lines of notes, and for short ones.
-    if len(header.notes) > MOST_NOTES:
+    if len(header.notes) > MAX_NOTES:
         message = (
             f"The file has {len(header.notes)} lines of notes; Xconq 5.5 misreads one with more "
-            f"than {MOST_NOTES}"
+            f"than {MAX_NOTES}"
         )
         yield Problem(Severity.WARNING, "notes-long", message)
     longest = max(map(len, (header.description, *header.notes)))
@@ -157,7 +157,7 @@ def _beyond_xconq(battlemap: BattleMap) -> Iterator[Problem]:
 
 def _lost_views(battlemap: BattleMap, details: SaveDetails) -> Iterator[Problem]:
     """Yield a warning if what sides have seen would be saved, but is for a map of another size."""
-    if details.detail("s") >= LEAST_DETAIL_WITH_VIEWS and has_unfitting_view(battlemap):
+    if details.detail("s") >= MIN_DETAIL_WITH_VIEWS and has_unfitting_view(battlemap):
         message = "What sides have seen is for a map of another size: it is written as not seen"
         yield Problem(Severity.WARNING, "views-lost", message)
 

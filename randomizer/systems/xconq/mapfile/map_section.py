@@ -31,7 +31,7 @@ from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.mapfile.placeholder_types import character_of
 from randomizer.systems.xconq.records import MapFacts, map_facts_of
-from randomizer.systems.xconq.system import MOST_ALONG, TERRAIN
+from randomizer.systems.xconq.system import MAX_ALONG, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 
 Characters = NDArray[np.uint8]
@@ -98,8 +98,8 @@ def read_map(cursor: Cursor) -> MapSection | None:
     values = _FIRST_LINE.read_section(cursor)
     width = values.pop("width")
     height = values.pop("height")
-    if not (1 <= width <= MOST_ALONG and 1 <= height <= MOST_ALONG):
-        message = f"The map is {width:,} x {height:,}; 1 to {MOST_ALONG:,} each are possible here"
+    if not (1 <= width <= MAX_ALONG and 1 <= height <= MAX_ALONG):
+        message = f"The map is {width:,} x {height:,}; 1 to {MAX_ALONG:,} each are possible here"
         cursor.error("map-size", message)
         raise UnreadableError
     first_line = cursor.next_index + 1

@@ -222,7 +222,7 @@ class _Reader:
         if self.map_section is not None:
             return Grid(OBLIQUE, self.map_section.width, self.map_section.height, wrap=True)
         width, height = USUAL_SIZE
-        largest_side = SYSTEM.most_along or 0
+        largest_side = SYSTEM.max_along or 0
         units: tuple[FileUnit, ...] = ()
         if self.units is not None:
             units = self.units.units

@@ -13,7 +13,7 @@ from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTIONS, digest_of
 from randomizer.systems.xconq.records import header_of, sides_of, units_facts_of
 
-_MOST_DETAIL = 9
+_MAX_DETAIL = 9
 """The detail of sides and units at which all of them is saved."""
 
 
@@ -42,7 +42,7 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
                 letters += letter
     levels = dict.fromkeys(letters, 1)
     if "s" in levels:
-        levels["s"] = min(sides_of(battlemap).detail, _MOST_DETAIL)
+        levels["s"] = min(sides_of(battlemap).detail, _MAX_DETAIL)
     if "u" in levels:
         levels["u"] = units_facts_of(battlemap).detail
     return SaveDetails(levels).including(_changed_sections(battlemap))

@@ -19,7 +19,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.name_tokens import name_of, star_fix, token_of
 from randomizer.systems.xconq.mapfile.number_lines import NumberLine
-from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides, sides_of
+from randomizer.systems.xconq.records import MAX_SIDES, Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.views import fits_view, unseen_view, view_width
 
 _FIRST_LINE = NumberLine(
@@ -44,8 +44,8 @@ def read_sides(cursor: Cursor) -> Sides:
     facts = _FIRST_LINE.read_section(cursor)
     side_count = facts["number"]
     detail = facts["detail"]
-    if not 0 <= side_count <= MOST_SIDES:
-        cursor.error("sides", f"There cannot be {side_count} sides: {MOST_SIDES} are the most")
+    if not 0 <= side_count <= MAX_SIDES:
+        cursor.error("sides", f"There cannot be {side_count} sides: {MAX_SIDES} are the most")
         raise UnreadableError
     # Details 5 to 8 are read as 9, though no program writes them.
     if not 1 <= detail <= FULL_DETAIL:

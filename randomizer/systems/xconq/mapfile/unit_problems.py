@@ -15,7 +15,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.mapfile.units_section import FileUnits, is_neutral
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL
+from randomizer.systems.xconq.records import MAX_SIDES, NEUTRAL
 from randomizer.systems.xconq.units.unit_state import nearest_cell
 
 _LISTED_PROBLEMS = 3
@@ -67,7 +67,7 @@ def _all_problems(
                 Severity.WARNING, "unit-on-edge", message, path, unit.line, column=1, cell=cell
             )
         # Both numbers mean neutral: the document's, and that of Xconq 5.5.
-        is_meant_neutral = unit.side in (NEUTRAL, MOST_SIDES)
+        is_meant_neutral = unit.side in (NEUTRAL, MAX_SIDES)
         if is_neutral(unit.side, side_count) and not is_meant_neutral:
             message = f"There is no side {unit.side}, so this unit is neutral"
             yield Problem(Severity.WARNING, "unit-side", message, path, unit.line, column=1)

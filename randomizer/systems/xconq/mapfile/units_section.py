@@ -18,14 +18,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
+from randomizer.model.basics.limits import LONGEST_LINE, MAX_THINGS
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.name_tokens import name_of, star_fix, token_of
 from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.period.words import NOTHING
-from randomizer.systems.xconq.records import MOST_SIDES
+from randomizer.systems.xconq.records import MAX_SIDES
 
 _UNIT = re.compile(
     r"""
@@ -178,8 +178,8 @@ def read_units(cursor: Cursor) -> FileUnits:
     facts = _FIRST_LINE.read_section(cursor)
     number = facts["number"]
     detail = facts["detail"]
-    if not 0 <= number <= MOST_THINGS:
-        message = f"A map has at most {MOST_THINGS:,} units, this one announces {number:,}"
+    if not 0 <= number <= MAX_THINGS:
+        message = f"A map has at most {MAX_THINGS:,} units, this one announces {number:,}"
         cursor.error("units", message)
         raise UnreadableError
     if not 1 <= detail <= FULL_DETAIL:
@@ -347,5 +347,5 @@ def is_neutral(side: int, side_count: int | None) -> bool:
     In a file without sides, for which ``side_count`` is None, all possible sides count.
     """
     if side_count is None:
-        side_count = MOST_SIDES
+        side_count = MAX_SIDES
     return not 0 <= side < side_count

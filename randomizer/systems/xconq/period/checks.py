@@ -29,7 +29,7 @@ from randomizer.systems.xconq.period.words import (
 TypeDefinitions = dict[str, list[TypeDefinition]]
 """The definitions of all types, by kind (``unit`` ...), in their order."""
 
-_MOST_PRODUCTS = 20
+_MAX_PRODUCTS = 20
 """The most problems about units that have no room for what they make."""
 
 _NO_TYPE = {UNITS: NOTHING, TERRAINS: -1}
@@ -97,7 +97,7 @@ def _check_products(period: Period, definitions: TypeDefinitions) -> Iterator[Pr
     capacity = period.table("capacity")  # [carrier, carried]
     has_no_room = (capacity <= 0) & (capacity.T <= 0)
     is_faulty = (period.table("make") > 0) & has_no_room
-    for unit, product in np.argwhere(is_faulty)[:_MOST_PRODUCTS].tolist():
+    for unit, product in np.argwhere(is_faulty)[:_MAX_PRODUCTS].tolist():
         named = {"unit": period.units[unit].name, "product": period.units[product].name}
         assignment = period.assigned("make", unit, product)
         yield _problem_of_unit(definitions[UNITS][unit], assignment, "period-product", named)
@@ -143,13 +143,13 @@ def _check_idleness(period: Period) -> Iterator[Problem]:
 
 def _check_distances(period: Period) -> Iterator[Problem]:
     """Yield the problem of a least distance of countries that is above the greatest one."""
-    least_distance = period.number("country-min-distance")
-    most_distance = period.number("country-max-distance")
-    if least_distance > most_distance:
+    min_distance = period.number("country-min-distance")
+    max_distance = period.number("country-max-distance")
+    if min_distance > max_distance:
         assignment = period.assigned("country-min-distance")
         if assignment is None:
             assignment = period.assigned("country-max-distance")
-        named = {"least": least_distance, "most": most_distance}
+        named = {"least": min_distance, "most": max_distance}
         yield _problem_of_period(period, assignment, "period-distances", named)
 
 

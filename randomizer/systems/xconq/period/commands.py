@@ -20,7 +20,7 @@ from randomizer.systems.xconq.period.objects import Item, TypeDefinition
 from randomizer.systems.xconq.period.period import ResourceType, TerrainType, UnitType
 from randomizer.systems.xconq.period.tokens import Token
 from randomizer.systems.xconq.period.words import (
-    MOST_TYPES,
+    MAX_TYPES,
     NOTHING,
     RESOURCES,
     TERRAINS,
@@ -32,7 +32,7 @@ from randomizer.systems.xconq.period.words import (
 NOTE_LINES = 399
 """The most lines of notes that the original program takes."""
 
-MOST_PRINTED = 200_000
+MAX_PRINTED = 200_000
 """``print`` writes no more after so many characters. A short text can make it write far more."""
 
 _KIND_BY_DEFINER = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
@@ -138,8 +138,8 @@ def _define_type(execution: Execution, token: Token) -> None:
     # Check that there is room for the type, and that maps can be written with its character.
     parts = execution.parts
     definitions = parts.type_definitions[kind]
-    if len(definitions) >= MOST_TYPES:
-        raise Fault("period-types", most=MOST_TYPES)
+    if len(definitions) >= MAX_TYPES:
+        raise Fault("period-types", most=MAX_TYPES)
     reason = _char_fault(kind, char)
     if reason is not None:
         named = {"char": char, "kind": KIND_NAMES[kind], "reason": reason}
@@ -220,12 +220,12 @@ def _print(execution: Execution, _token: Token) -> None:
 
     The first line that goes over the bound is replaced by an ellipsis; after it nothing is written.
     """
-    is_console_full = execution.console_characters > MOST_PRINTED
+    is_console_full = execution.console_characters > MAX_PRINTED
     if is_console_full:
         return
     line = " ".join(["/* Stack", *map(print_item, execution.stack), "*/"])
     execution.console_characters += len(line)
-    becomes_too_long = execution.console_characters > MOST_PRINTED
+    becomes_too_long = execution.console_characters > MAX_PRINTED
     if becomes_too_long:
         line = "/* … */"
     execution.console.append(line)

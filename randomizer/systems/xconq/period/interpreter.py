@@ -26,25 +26,25 @@ from randomizer.systems.xconq.period.missing_quotes import missing_quote
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
 from randomizer.systems.xconq.period.words import (
-    LEAST_NUMBER,
-    MOST_NUMBER,
+    MAX_NUMBER,
+    MIN_NUMBER,
     Shape,
     words,
 )
 
-MOST_TOKENS = 400_000
+MAX_TOKENS = 400_000
 """Reading stops after so many tokens; the longest known period has some 6,000."""
 
-MOST_PROBLEMS = 200
+MAX_PROBLEMS = 200
 """Reading stops after so many problems."""
 
-_MOST_SUGGESTIONS = 30
+_MAX_SUGGESTIONS = 30
 """How many different undefined words get a suggestion. With more, a faulty text is read slowly."""
 
 _LONGEST_SUGGESTED = 40
 """The most characters of an undefined word that gets a suggestion: similarity is slow to tell."""
 
-_LEAST_SIMILARITY = 0.75
+_MIN_SIMILARITY = 0.75
 """How similar a word must be to be suggested, a ratio of ``get_close_matches``.
 
 If larger, fewer typing mistakes get a suggestion; if smaller, more suggestions are wrong.
@@ -101,13 +101,13 @@ class Interpreter:
             if token.value == "end" and token.kind is TokenKind.SYMBOL:
                 self._end_section(token)
                 return
-            if self._tokens_read > MOST_TOKENS:
+            if self._tokens_read > MAX_TOKENS:
                 self.has_stopped = True
-                execution.report("period-too-long", token, {"most": MOST_TOKENS})
+                execution.report("period-too-long", token, {"most": MAX_TOKENS})
                 return
-            if len(execution.log.problems) >= MOST_PROBLEMS:
+            if len(execution.log.problems) >= MAX_PROBLEMS:
                 self.has_stopped = True
-                execution.report("period-too-many-problems", token, {"most": MOST_PROBLEMS})
+                execution.report("period-too-many-problems", token, {"most": MAX_PROBLEMS})
                 return
             yield token
         self._report_missing_end()
@@ -179,7 +179,7 @@ class Interpreter:
     def _number_in_range(self, token: Token) -> int:
         """Return the number of a token; 0 if it has more than 16 bits, which is reported."""
         number = int(token.value)
-        if LEAST_NUMBER <= number <= MOST_NUMBER:
+        if MIN_NUMBER <= number <= MAX_NUMBER:
             return number
         written = self.execution.file.text[token.start : token.end]
         named = {"number": written[:_LONGEST_QUOTED_NUMBER]}
@@ -239,13 +239,13 @@ class Interpreter:
         """
         if name in self._suggestions:
             return self._suggestions[name]
-        if len(self._suggestions) >= _MOST_SUGGESTIONS or len(name) > _LONGEST_SUGGESTED:
+        if len(self._suggestions) >= _MAX_SUGGESTIONS or len(name) > _LONGEST_SUGGESTED:
             return None
         execution = self.execution
         known_words = [*words(), *execution.names, *execution.parts.imported_names]
         candidates = [word for word in known_words if word.startswith(f"{name}-")]
         if len(candidates) != 1:
-            candidates = get_close_matches(name, known_words, n=1, cutoff=_LEAST_SIMILARITY)
+            candidates = get_close_matches(name, known_words, n=1, cutoff=_MIN_SIMILARITY)
         suggestion = None
         if candidates:
             suggestion = candidates[0]

@@ -29,7 +29,7 @@ from randomizer.systems.xconq.period.problem_log import WRONG_COUNTS
 from randomizer.systems.xconq.period.renamed_types import unused_types
 from randomizer.systems.xconq.period.tokens import Token
 
-_MOST_FIXES = 12
+_MAX_FIXES = 12
 """The most positions in a vector for which fixes with the missing value are offered."""
 
 
@@ -96,7 +96,7 @@ def _fixes(
         positions = list(range(len(names) - count, len(names)))
     fixes = [_fix(assignment.file, _slots(names, tokens, positions))]
     if count == 1:
-        for position in range(min(len(names), _MOST_FIXES)):
+        for position in range(min(len(names), _MAX_FIXES)):
             if position not in positions:
                 fixes.append(_fix(assignment.file, _slots(names, tokens, [position])))
     return fixes

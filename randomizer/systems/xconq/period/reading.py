@@ -40,13 +40,13 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.renamed_types import offer_renames
 from randomizer.systems.xconq.period.tokens import Token
 
-MOST_FILES = 16
+MAX_FILES = 16
 """The most files that are read for one period."""
 
 _CACHED = 12
 """The most readings in the cache."""
 
-_MOST_CACHED_CHARACTERS = 1 << 16
+_MAX_CACHED_CHARACTERS = 1 << 16
 """The most characters of all texts whose readings are in the cache."""
 
 _SECTION = re.compile(r"\s*Period[ \t]+(-?[0-9]+)(?=[ \t\n]|$)")
@@ -114,7 +114,7 @@ def reading_of(
 
 
 @registered(bytes_a_unit=30)
-@sized_cache(max_entries=_CACHED, max_size=_MOST_CACHED_CHARACTERS)
+@sized_cache(max_entries=_CACHED, max_size=_MAX_CACHED_CHARACTERS)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
     """Return the reading of a text; ``further`` are names and texts, as a key of the cache."""
     return read_traced(text, path, dict(further))
@@ -219,7 +219,7 @@ class _Files:
                 self.problems.append(
                     make_problem("period-included-twice", file, span, {"name": name})
                 )
-            elif text is None or len(self._included_names) >= MOST_FILES:
+            elif text is None or len(self._included_names) >= MAX_FILES:
                 # Beyond the bound a file counts as missing, so that no circle of files is endless.
                 missing += 1
                 self.problems.append(

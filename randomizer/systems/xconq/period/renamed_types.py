@@ -134,14 +134,14 @@ def unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> li
     words = set(_TEXT_OR_COMMENT.sub(" ", file.text).split())
     candidates: list[UnusedType] = []
     for kind, definitions in types.items():
-        for number, definition in enumerate(definitions):
+        for index, definition in enumerate(definitions):
             name = str(definition.token.value)
             if definition.file.name is not None or not _WORD.fullmatch(name):
                 continue
             # Characters of terrain types are no words: they stand in maps only.
-            has_character = kind != TERRAINS and period.types(kind)[number].char in words
+            has_character = kind != TERRAINS and period.types(kind)[index].char in words
             if name not in words and not has_character:
-                candidates.append(UnusedType(name, kind, number))
+                candidates.append(UnusedType(name, kind, index))
     return candidates
 
 

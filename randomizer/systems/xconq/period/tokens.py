@@ -66,7 +66,7 @@ The last of its groups is missing, or empty, where the text ends before the toke
 _NOTES_END = re.compile(rf"^{re.escape(END_NOTES)}$", re.MULTILINE)
 """The line that ends notes, wherever it stands."""
 
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 """The most digits of a number that is read; no number that a period can hold has as many."""
 
 _TOO_LARGE = 1 << 30
@@ -301,14 +301,14 @@ def _without_comments(text: str, start: int) -> tuple[str, list[_Comment]]:
 def _value(digits: str) -> int:
     """Return the value of a number from its signs and digits: 3 for "--3", as each ``-`` turns it.
 
-    It is ``_TOO_LARGE``, or the opposite, for more than ``_MOST_DIGITS`` digits.
+    It is ``_TOO_LARGE``, or the opposite, for more than ``_MAX_DIGITS`` digits.
     """
     number = digits.lstrip("+-")
     if not number:  # signs alone
         return 0
     size = _TOO_LARGE
-    if len(number.lstrip("0")) <= _MOST_DIGITS:
-        size = int(number[-_MOST_DIGITS:])  # Python refuses thousands of zeros, too
+    if len(number.lstrip("0")) <= _MAX_DIGITS:
+        size = int(number[-_MAX_DIGITS:])  # Python refuses thousands of zeros, too
     signs = digits[: len(digits) - len(number)]
     if signs.count("-") % 2 == 1:
         return -size

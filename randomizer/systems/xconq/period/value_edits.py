@@ -41,8 +41,8 @@ from randomizer.systems.xconq.period.text_splices import (
 )
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
 from randomizer.systems.xconq.period.words import (
-    LEAST_NUMBER,
-    MOST_NUMBER,
+    MAX_NUMBER,
+    MIN_NUMBER,
     NOTHING,
     TERRAINS,
     UNITS,
@@ -143,8 +143,8 @@ def _splice_or_line(period: Period, change: Change) -> Splice | NewLine | NotPla
     slot = change.slot
     value = change.value
     word = words()[slot.word]
-    if isinstance(value, int) and not LEAST_NUMBER <= value <= MOST_NUMBER:
-        return NotPlain(f"A period holds numbers from {LEAST_NUMBER} to {MOST_NUMBER}.")
+    if isinstance(value, int) and not MIN_NUMBER <= value <= MAX_NUMBER:
+        return NotPlain(f"A period holds numbers from {MIN_NUMBER} to {MAX_NUMBER}.")
     if isinstance(value, str) and (fault := text_fault(value)):
         return fault
     assignment = assignment_of(period, slot)

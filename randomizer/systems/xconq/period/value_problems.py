@@ -13,7 +13,7 @@ from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 """The most names that a message lists. Of more, the last place says how many are left."""
 
 
@@ -77,7 +77,7 @@ def swap_fix(
 
 def list_names(names: Sequence[str]) -> str:
     """Return names for a sentence; of many the first ones, and the number of the others."""
-    if len(names) > MOST_NAMED:
-        unnamed_count = len(names) - MOST_NAMED + 1
-        return listed([*names[: MOST_NAMED - 1], f"{unnamed_count} more"])
+    if len(names) > MAX_NAMED:
+        unnamed_count = len(names) - MAX_NAMED + 1
+        return listed([*names[: MAX_NAMED - 1], f"{unnamed_count} more"])
     return listed(names)

@@ -1,7 +1,7 @@
 """The values of a period while its text is read, before all types are known.
 
 A text may set values before it defines all types, so rows and tables have room for as many types as
-a period can have, ``MOST_TYPES``; in the end ``of_types`` cuts them to those that were defined::
+a period can have, ``MAX_TYPES``; in the end ``of_types`` cuts them to those that were defined::
 
     store = ValueStore()
     store.set_numbers(words()["speed"], np.int32(4), [np.array([0, 2])])    # 4 [ i t ] speed
@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from randomizer.systems.xconq.period.period import Numbers, Value, value_words
-from randomizer.systems.xconq.period.words import MOST_TYPES, UNITS, Shape, Word
+from randomizer.systems.xconq.period.words import MAX_TYPES, UNITS, Shape, Word
 
-OUTSIDE = MOST_TYPES
+OUTSIDE = MAX_TYPES
 """The last index of every array of a ``ValueStore``, which belongs to no type.
 
 ``assign`` (assigning.py) stores there what a text sets for types that do not exist; it is never
@@ -32,7 +32,7 @@ class ValueStore:
         self._single: dict[str, int | str] = {}
         """The values of words without an index."""
         self._arrays: dict[str, Numbers] = {}
-        """The values of rows, (MOST_TYPES + 1,), and of tables, (MOST_TYPES + 1, MOST_TYPES + 1).
+        """The values of rows, (MAX_TYPES + 1,), and of tables, (MAX_TYPES + 1, MAX_TYPES + 1).
 
         The axes of a table are the unit type and the inner type.
         """
@@ -56,7 +56,7 @@ class ValueStore:
         """
         array = self._arrays.get(word.name)
         if array is None:
-            shape = (MOST_TYPES + 1,) * len(word.indices)
+            shape = (MAX_TYPES + 1,) * len(word.indices)
             array = np.full(shape, word.default_number, np.int32)
             self._arrays[word.name] = array
 

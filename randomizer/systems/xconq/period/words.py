@@ -28,16 +28,16 @@ RESOURCES = "resource"
 TERRAINS = "terrain"
 """The kind of terrain types, and of an argument that is one."""
 
-LEAST_NUMBER = -32768
+MIN_NUMBER = -32768
 """The least number that a period can hold: the original program has 16 bits for it."""
 
-MOST_NUMBER = 32767
+MAX_NUMBER = 32767
 """The greatest number that a period can hold."""
 
-MOST_TYPES = 70
+MAX_TYPES = 70
 """The most unit, resource and terrain types of a period each; also the longest vector."""
 
-NOTHING = MOST_TYPES + 1
+NOTHING = MAX_TYPES + 1
 """The number that the word ``nothing`` pushes in place of a unit type, as in the original program.
 """
 

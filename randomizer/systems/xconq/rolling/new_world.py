@@ -43,7 +43,7 @@ from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.records import PERIOD, SIDES, Side, Sides, as_record
 from randomizer.systems.xconq.rolling.things_of_world import things_of
 from randomizer.systems.xconq.rolling.world_settings import country_count_of
-from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
+from randomizer.systems.xconq.system import MAX_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
@@ -219,7 +219,7 @@ class _WorldsOfRoll:
 
     def terrain_of_size(self, width: int, height: int) -> NDArray[np.uint8] | None:
         """Return the terrain types (h, w) of a world of another size, None if it is too large."""
-        if max(width, height) > MOST_ALONG:
+        if max(width, height) > MAX_ALONG:
             return None
         relief = relief_of(self._settings(width, height), self.key)
         return classify_terrain(relief, self.period).codes

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from randomizer.model.problems import error
 from randomizer.model.settings.grid_settings import size_settings
 from randomizer.model.settings.setting import Setting
-from randomizer.systems.xconq.system import COUNTRIES, LEAST_ALONG, MOST_ALONG
+from randomizer.systems.xconq.system import COUNTRIES, MAX_ALONG, MIN_ALONG
 
 ALT_ROUGHNESS = "alt-roughness"
 """The setting of the roughness of the altitude; it is named as the period's word is."""
@@ -22,7 +22,7 @@ WET_ROUGHNESS = "wet-roughness"
 USUAL_COUNTRIES = 2
 """The number of sides, each with a country, if none is chosen."""
 
-MOST_COUNTRIES = 30
+MAX_COUNTRIES = 30
 """The most sides that can be chosen."""
 
 
@@ -41,7 +41,7 @@ def _roughness_setting(name: str, title: str, regions: str) -> Setting:
 
 
 SETTINGS = (
-    *size_settings("World", LEAST_ALONG, MOST_ALONG),
+    *size_settings("World", MIN_ALONG, MAX_ALONG),
     _roughness_setting(ALT_ROUGHNESS, "Land roughness", "seas and lands"),
     _roughness_setting(WET_ROUGHNESS, "Moisture roughness", "wet and dry regions"),
     Setting(
@@ -50,7 +50,7 @@ SETTINGS = (
         "How many sides begin, each in a country of its own; 0: the terrain alone, without units",
         USUAL_COUNTRIES,
         minimum=0,
-        maximum=MOST_COUNTRIES,
+        maximum=MAX_COUNTRIES,
         title="Sides",
         group="Sides",
         zero="none, the terrain alone",
@@ -61,10 +61,9 @@ SETTINGS = (
 def checked_size(size: tuple[int, int]) -> tuple[int, int]:
     """Return ``size`` (columns, rows). Raises ProblemError for a size that no world has."""
     columns, rows = size
-    if not all(LEAST_ALONG <= count <= MOST_ALONG for count in size):
+    if not all(MIN_ALONG <= count <= MAX_ALONG for count in size):
         message = (
-            f"a world has from {LEAST_ALONG} to {MOST_ALONG} columns and rows, "
-            f"not {columns} x {rows}"
+            f"a world has from {MIN_ALONG} to {MAX_ALONG} columns and rows, not {columns} x {rows}"
         )
         raise error("world-size", message)
     return size

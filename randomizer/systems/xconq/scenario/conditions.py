@@ -28,7 +28,7 @@ IDLE_TO_WIN = 0
 IDLE_TO_LOSE = 30_000
 """The idle number of a lose condition: no side has more, and it fits into 16 bits."""
 
-LEAST_IDLE_TO_LOSE = 1000
+MIN_IDLE_TO_LOSE = 1000
 """The least number of a lose condition that counts as idle.
 
 Authors of scenarios write any large number. If it is larger, some of theirs would count.
@@ -73,7 +73,7 @@ def is_idle(condition: Condition, number: int) -> bool:
     """Return whether a number of units or resources is idle: its type does not count."""
     if condition.wins:
         return number <= IDLE_TO_WIN
-    return number >= LEAST_IDLE_TO_LOSE
+    return number >= MIN_IDLE_TO_LOSE
 
 
 def with_only_type(condition: Condition, index: int, number: int, type_count: int) -> Condition:

@@ -40,8 +40,8 @@ def passable_terrains_by_kind(period: Period, battlemap: BattleMap) -> dict[str,
     left out, and so are terrains of the map that the period does not have.
     """
     types_by_name = {
-        terrain_type.name: number
-        for number, terrain_type in enumerate(terrain_set_of(period).terrains)
+        terrain_type.name: index
+        for index, terrain_type in enumerate(terrain_set_of(period).terrains)
     }
     type_by_code = {
         code: types_by_name[terrain.name]
@@ -64,13 +64,13 @@ def shuffle_units(
     composite: Composite,
     period: Period,
     unit_ids: Iterable[int],
-    most_hexes: int,
+    max_hexes: int,
     seed: int,
 ) -> Edit | None:
     """Return the edit that moves each of these units some hexes; None for no change.
 
     Units that cannot move, and those that another one carries, stay; what a unit carries goes with
-    it. A unit takes a way of at most ``most_hexes`` over terrain that it can move on, and ends on
+    it. A unit takes a way of at most ``max_hexes`` over terrain that it can move on, and ends on
     an empty hex, each of those (and its own) as likely as the others. Units of locked layers stay.
     """
     grid = battlemap.grid
@@ -83,10 +83,10 @@ def shuffle_units(
         if cell < 0 or not board.can_move(unit):
             continue
         free_cells = [cell]
-        for target in _reachable_cells(grid, cell, most_hexes, board.open_cells[unit.kind]):
+        for target in _reachable_cells(grid, cell, max_hexes, board.open_cells[unit.kind]):
             if not board.units_on_cell[target]:
                 free_cells.append(target)
-        random_number = word(seed, unit_id, most_hexes)
+        random_number = word(seed, unit_id, max_hexes)
         new_cell = free_cells[random_number % len(free_cells)]
         if new_cell != cell:
             x, y = grid.centre(new_cell)
@@ -154,9 +154,9 @@ class _Board:
 
 
 def _reachable_cells(
-    grid: Grid, cell: int, most_steps: int, is_open: NDArray[np.bool_]
+    grid: Grid, cell: int, max_steps: int, is_open: NDArray[np.bool_]
 ) -> list[int]:
-    """Return the other cells, ascending, that are at most ``most_steps`` away over open cells.
+    """Return the other cells, ascending, that are at most ``max_steps`` away over open cells.
 
     ``is_open`` has a value for each cell, shape (size,). The search spreads from the cell ring by
     ring.
@@ -166,7 +166,7 @@ def _reachable_cells(
     is_unvisited[cell] = False
     ring = np.array([cell])
     rings = []
-    for _step in range(most_steps):
+    for _step in range(max_steps):
         neighbours = np.unique(table[ring])
         neighbours = neighbours[neighbours >= 0]  # -1 stands for the outside of the map
         ring = neighbours[is_unvisited[neighbours]]

@@ -16,7 +16,7 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import (
     GLOBALS,
-    MOST_SIDES,
+    MAX_SIDES,
     SIDES,
     Side,
     Sides,
@@ -70,7 +70,7 @@ def new_name(sides: Sides, offered: Iterable[str]) -> str:
     """
     used_names = {side.name for side in sides.sides}
     # One number more than there can be sides: so one is always free.
-    numbered_names = (f"Side {number}" for number in range(1, MOST_SIDES + 2))
+    numbered_names = (f"Side {number}" for number in range(1, MAX_SIDES + 2))
     for name in (*offered, *numbered_names):
         if name not in used_names and not why_not_name(name):
             return name
@@ -80,11 +80,11 @@ def new_name(sides: Sides, offered: Iterable[str]) -> str:
 def add_side(battlemap: BattleMap, name: str) -> Edit | None:
     """Return the edit that adds a side, with the same kinds of facts as the others have.
 
-    Raises ValueError if there are ``MOST_SIDES`` sides already.
+    Raises ValueError if there are ``MAX_SIDES`` sides already.
     """
     sides = sides_of(battlemap)
-    if len(sides.sides) >= MOST_SIDES:
-        raise ValueError(f"a game has at most {MOST_SIDES} sides")
+    if len(sides.sides) >= MAX_SIDES:
+        raise ValueError(f"a game has at most {MAX_SIDES} sides")
     # Facts that the others lack are left out: a side of a file with detail 1 has a name alone.
     attitudes: tuple[int, ...] = ()
     if any(side.attitudes for side in sides.sides):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from randomizer.geometry.areas import Cells
     from randomizer.model.map.battlemap import BattleMap
 
-MOST_CENTRES = 500
+MAX_CENTRES = 500
 """So many units of sides count at most, where a period has no first unit."""
 
 
@@ -40,7 +40,7 @@ def countries_of(battlemap: BattleMap) -> dict[int, Cells]:
     grid = battlemap.grid
     nearest = np.full(grid.size, radius + 1, np.int64)
     owners = np.zeros(grid.size, np.int64)
-    for thing in centres[:MOST_CENTRES]:
+    for thing in centres[:MAX_CENTRES]:
         centre = grid.cell_at(thing.x, thing.y)
         if centre < 0:
             continue

@@ -79,9 +79,9 @@ def _removed_type(old_period: Period, new_period: Period) -> int | None:
     """
     if len(new_period.units) >= len(old_period.units):
         return None
-    for number, unit_type in enumerate(new_period.units):
-        if unit_type != old_period.units[number]:
-            return number
+    for index, unit_type in enumerate(new_period.units):
+        if unit_type != old_period.units[index]:
+            return index
     return len(new_period.units)
 
 

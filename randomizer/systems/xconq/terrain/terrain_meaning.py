@@ -75,7 +75,7 @@ MEANINGS_OF_CHARACTERS = {
 They count for a type whose name is not known: it keeps its picture when it gets such a name.
 """
 
-LEAST_PART = 4
+MIN_PART = 4
 """The least number of letters of a known word within a longer one: ``elmwood`` is a wood."""
 
 
@@ -105,7 +105,7 @@ def meaning_of(name: str) -> str:
                 return meanings[form]
     longest = max(map(len, meanings))
     for word in reversed(words):
-        lengths = range(min(len(word) - 1, longest), LEAST_PART - 1, -1)
+        lengths = range(min(len(word) - 1, longest), MIN_PART - 1, -1)
         endings = [word[-length:] for length in lengths]
         beginnings = [word[:length] for length in lengths]
         for part in endings + beginnings:
@@ -164,8 +164,8 @@ class _PictureChoice:
         All types choose their best pictures first, then their second ones, and so on. So the order
         of the types decides only between those that mean the same.
         """
-        most_pictures = max(len(meaning.pictures) for meaning in all_meanings().values())
-        for rank in range(most_pictures):
+        max_pictures = max(len(meaning.pictures) for meaning in all_meanings().values())
+        for rank in range(max_pictures):
             for index, meaning in enumerate(meanings):
                 if self.pictures[index] or not meaning:
                     continue

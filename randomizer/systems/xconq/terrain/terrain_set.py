@@ -30,16 +30,16 @@ def terrain_set_of(period: Period) -> TerrainSet:
     looks = looks_of(period.terrains)
     are_water = water_types(period)
     terrains = list[Terrain]()
-    for number, terrain_type in enumerate(period.terrains):
-        look = looks[number]
+    for index, terrain_type in enumerate(period.terrains):
+        look = looks[index]
         letter = _letter(terrain_type.char)
         terrains.append(
             Terrain(
-                name=names[number],
+                name=names[index],
                 colour=look.colour,
                 letters=letter,
                 picture=look.picture,
-                water=are_water[number],
+                water=are_water[index],
             )
         )
     return TerrainSet(_word(period.name) or "Period", tuple(terrains))

@@ -17,7 +17,7 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.map.layer import Roll
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.classification import Classified, Limits, classify
-from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldSettings
+from randomizer.systems.xconq.world.relief import MAX_ROUGHNESS, Relief, WorldSettings
 from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 
@@ -62,4 +62,4 @@ def roughness(period: Period, word: str, chosen: object) -> int:
         value = chosen
     else:
         value = period.number(word)
-    return min(max(value, 0), MOST_ROUGHNESS)
+    return min(max(value, 0), MAX_ROUGHNESS)

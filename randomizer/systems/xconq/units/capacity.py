@@ -36,10 +36,10 @@ class Capacity:
 
         ``carrier`` and ``unit`` are unit types, too. None if it can.
         """
-        most_units = int(self.most_of_type[carrier, unit])
-        if most_units == 0:
+        max_units = int(self.most_of_type[carrier, unit])
+        if max_units == 0:
             return Full.TYPE
-        if aboard.count(unit) >= most_units:
+        if aboard.count(unit) >= max_units:
             return Full.NUMBER
         hold = int(self.hold[carrier])
         if hold > 0:

@@ -24,10 +24,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from randomizer.systems.xconq.terrain.terrain_meaning import place_of
 
-LEAST_FLYING_SPEED = 2
+MIN_FLYING_SPEED = 2
 """The least speed, in hexes a turn, of units that fly. Slower ones that enter everything do not."""
 
-MOST_WALKING_SPEED = 3
+MAX_WALKING_SPEED = 3
 """The greatest speed, in hexes a turn, of units on foot."""
 
 NEARLY_ALL = 0.75
@@ -73,11 +73,11 @@ def icons_of(
     # enters most.
     is_marching = (speed > 0) & (share_of_water == 0) & (share_of_land > 0)
     least_share_on_foot = NEARLY_ALL * max(share_of_land[is_marching], default=1.0)
-    most_speed_on_foot = MOST_WALKING_SPEED
+    most_speed_on_foot = MAX_WALKING_SPEED
     has_one_land = np.count_nonzero(can_enter[is_marching].any(axis=0) & is_land) == 1
     if has_one_land:
         # With one type of land all that march enter the same: only the slowest are on foot.
-        most_speed_on_foot = min(speed[is_marching], default=MOST_WALKING_SPEED)
+        most_speed_on_foot = min(speed[is_marching], default=MAX_WALKING_SPEED)
 
     icons = []
     # The order of the tests matters: the first that is true decides.
@@ -94,7 +94,7 @@ def icons_of(
         elif on_land == 0 and can_enter[unit].any():
             # It enters neither land nor (above) water, so it moves in space.
             icon = "aircraft"
-        elif goes_everywhere and unit_speed >= LEAST_FLYING_SPEED:
+        elif goes_everywhere and unit_speed >= MIN_FLYING_SPEED:
             icon = "aircraft"
         elif unit_speed <= most_speed_on_foot and on_land >= least_share_on_foot:
             icon = "foot"

@@ -56,7 +56,7 @@ def kind_names(period: Period) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def kind_numbers(period: Period) -> Mapping[str, int]:
     """Return the number of each unit type by the name of its kind."""
-    return MappingProxyType({name: number for number, name in enumerate(kind_names(period))})
+    return MappingProxyType({name: index for index, name in enumerate(kind_names(period))})
 
 
 @registered(bytes_each=60 * KB)
@@ -104,11 +104,11 @@ def _settings(period: Period, unit: int) -> tuple[Setting, ...]:
             HP, "What is left of it", usual=hit_points, most=hit_points, title="Hit points"
         )
     ]
-    most_quality = int(period.row("max-quality")[unit])
-    if most_quality > 0:
+    max_quality = int(period.row("max-quality")[unit])
+    if max_quality > 0:
         settings.append(
             _number_setting(
-                QUALITY, "How much better it fights", usual=0, most=most_quality, title="Quality"
+                QUALITY, "How much better it fights", usual=0, most=max_quality, title="Quality"
             )
         )
     for resource, storage in zip(

@@ -37,10 +37,10 @@ from randomizer.systems.xconq.world.relief_cache import ReliefCache
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
-LEAST_SIDE = 9
+MIN_SIDE = 9
 """The least width and height of a world."""
 
-MOST_ROUGHNESS = 100
+MAX_ROUGHNESS = 100
 """The greatest roughness of a layer; the least is 0."""
 
 PERCENTS = 101
@@ -80,29 +80,29 @@ PERCENT_OF_LAYERS = 99
 class WorldSettings:
     """All that a relief depends on, beside its draws.
 
-    Raises ValueError for a world smaller than LEAST_SIDE, and for a roughness beyond its range.
+    Raises ValueError for a world smaller than MIN_SIDE, and for a roughness beyond its range.
     """
 
     width: int
-    """Columns, at least LEAST_SIDE."""
+    """Columns, at least MIN_SIDE."""
 
     height: int
-    """Rows, at least LEAST_SIDE."""
+    """Rows, at least MIN_SIDE."""
 
     alt_roughness: int
-    """The roughness of the altitude, 0 .. MOST_ROUGHNESS."""
+    """The roughness of the altitude, 0 .. MAX_ROUGHNESS."""
 
     wet_roughness: int
-    """The roughness of the moisture, 0 .. MOST_ROUGHNESS."""
+    """The roughness of the moisture, 0 .. MAX_ROUGHNESS."""
 
     def __post_init__(self) -> None:
-        if min(self.width, self.height) < LEAST_SIDE:
-            raise ValueError(f"a world has at least {LEAST_SIDE} x {LEAST_SIDE} hexes")
+        if min(self.width, self.height) < MIN_SIDE:
+            raise ValueError(f"a world has at least {MIN_SIDE} x {MIN_SIDE} hexes")
         if not all(
-            0 <= roughness <= MOST_ROUGHNESS
+            0 <= roughness <= MAX_ROUGHNESS
             for roughness in (self.alt_roughness, self.wet_roughness)
         ):
-            raise ValueError(f"roughness is 0 to {MOST_ROUGHNESS}")
+            raise ValueError(f"roughness is 0 to {MAX_ROUGHNESS}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """The cache of the reliefs of worlds that were used last.
 
-    cache = ReliefCache(most_bytes=9 << 20)
+    cache = ReliefCache(max_bytes=9 << 20)
     cache.put(settings, key, relief)
     cache.get(settings, key)            # the relief; None once later ones have filled the cache
 
@@ -31,8 +31,8 @@ _Relief = TypeVar("_Relief", bound=_Cached)
 class ReliefCache(Generic[_Relief]):
     """The reliefs used last, by settings and key; safe from several threads."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._bytes = 0
         """The size of all reliefs in the cache together."""
         self._lock = Lock()
@@ -59,6 +59,6 @@ class ReliefCache(Generic[_Relief]):
                 self._bytes -= replaced_relief.bytes
             self._reliefs[settings, key] = relief
             self._bytes += relief.bytes
-            while self._bytes > self._most_bytes:
+            while self._bytes > self._max_bytes:
                 _key, unused_relief = self._reliefs.popitem(last=False)
                 self._bytes -= unused_relief.bytes

@@ -27,7 +27,7 @@ MODULE = "randomizer.systems.zeroad.engine.child"
 START_S = 60.0
 """The seconds that a child may need to start, and to find the files of mods."""
 
-MOST_IDLE = 2
+MAX_IDLE = 2
 """The most children that are kept for the next script; each occupies memory meanwhile."""
 
 
@@ -133,9 +133,9 @@ class _Idle:
         return ChildProcess()
 
     def keep_for_next(self, child: ChildProcess) -> None:
-        """Let a child wait for the next script; close it if ``MOST_IDLE`` wait already."""
+        """Let a child wait for the next script; close it if ``MAX_IDLE`` wait already."""
         with self._lock:
-            if len(self._children) < MOST_IDLE:
+            if len(self._children) < MAX_IDLE:
                 self._children.append(child)
                 return
         child.close()

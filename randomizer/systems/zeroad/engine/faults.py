@@ -34,10 +34,10 @@ _FRAME = re.compile(
 TOO_MUCH_MEMORY = "the script needs too much memory"
 """The message of a script that is ended for its memory."""
 
-MOST_FRAMES = 6
+MAX_FRAMES = 6
 """The number of functions that a message names; more of a deep recursion fill the window."""
 
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 """The length of the text of an error in a message."""
 
 
@@ -111,7 +111,7 @@ def describe_fault(
     message = shorten_text(text)
     # A single frame that is ``failed_at`` itself would repeat the position of the problem.
     if frames and frames != [failed_at]:
-        steps = "; called by ".join(frame.words for frame in frames[:MOST_FRAMES])
+        steps = "; called by ".join(frame.words for frame in frames[:MAX_FRAMES])
         message += f" — in {steps}"
     return ScriptFailedError("script-error", message, failed_at)
 
@@ -172,9 +172,9 @@ def _index_of_carets(lines: list[str]) -> int | None:
 
 
 def shorten_text(text: str) -> str:
-    """Return a text in one line, cut after ``MOST_CHARACTERS``."""
+    """Return a text in one line, cut after ``MAX_CHARACTERS``."""
     # Cut before it is split: a script can throw a text of any length.
-    line = " ".join(text[: 2 * MOST_CHARACTERS].split())
-    if len(line) <= MOST_CHARACTERS:
+    line = " ".join(text[: 2 * MAX_CHARACTERS].split())
+    if len(line) <= MAX_CHARACTERS:
         return line
-    return f"{line[:MOST_CHARACTERS]} …"
+    return f"{line[:MAX_CHARACTERS]} …"

@@ -36,10 +36,10 @@ _HEAD = struct.Struct("<II")
 _LENGTH = struct.Struct("<Q")
 """The length of a block in bytes, which precedes the block."""
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 """The length of the longest block, or JSON object, that is read."""
 
-MOST_BLOCKS = 16
+MAX_BLOCKS = 16
 """The most blocks of a message that is read."""
 
 
@@ -105,7 +105,7 @@ def receive(stream: IO[bytes]) -> Message | None:
     if len(head) < _HEAD.size:
         return None
     length, count = _HEAD.unpack(head)
-    if length > MOST_BYTES or count > MOST_BLOCKS:
+    if length > MAX_BYTES or count > MAX_BLOCKS:
         raise ValueError("a message of impossible length")
     try:
         fields = json.loads(_read_exactly(stream, length))
@@ -116,7 +116,7 @@ def receive(stream: IO[bytes]) -> Message | None:
     blocks = []
     for _ in range(count):
         (size,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             raise ValueError("a block of impossible length")
         blocks.append(_read_exactly(stream, size))
     return Message(fields, blocks)

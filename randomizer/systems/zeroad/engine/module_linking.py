@@ -50,8 +50,8 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
         head.append(f"$from.give($exports, {json.dumps(name)}, () => {value}); ")
     for specifier in module.passed_on:
         head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
-    for number, (specifier, imported_names) in enumerate(module.imports.items()):
-        variable = module_variable(number)
+    for index, (specifier, imported_names) in enumerate(module.imports.items()):
+        variable = module_variable(index)
         quoted = json.dumps(specifier)
         head.append(f"const {variable} = $from({quoted}); ")
         for source_name, name in imported_names:

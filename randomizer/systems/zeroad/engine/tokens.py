@@ -47,7 +47,7 @@ _REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])
 _TEMPLATE = re.compile(r"(?:[^`\\$]++|\\.?|\$(?!\{))*+(?P<end>`|\$\{|\Z)", re.DOTALL)
 """The rest of a fixed part of a template, up to its end, an expression, or the end of the text."""
 
-MOST_MISSES = 100
+MAX_MISSES = 100
 """The slashes of a line that may begin no regular expression before its others are not examined.
 
 Each of them costs a search up to the end of the line; the others are read as divisions.
@@ -221,7 +221,7 @@ class _Nesting:
 class _RegexFinder:
     """Finds regular expressions, in linear time even in a line of slashes that begin none.
 
-    Each slash is examined up to the end of its line. So after ``MOST_MISSES`` that begin none, the
+    Each slash is examined up to the end of its line. So after ``MAX_MISSES`` that begin none, the
     others of that line are not examined.
     """
 
@@ -235,7 +235,7 @@ class _RegexFinder:
     def match(self, position: int) -> re.Match[str] | None:
         """Return the regular expression that begins at a slash, None if there is none."""
         is_in_line_of_misses = position < self._line_end
-        if is_in_line_of_misses and self._misses >= MOST_MISSES:
+        if is_in_line_of_misses and self._misses >= MAX_MISSES:
             return None
         match = _REGEX.match(self._text, position)
         if match is None:

@@ -31,7 +31,7 @@ from randomizer.systems.zeroad.export.packing import (
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
-from randomizer.systems.zeroad.map.planes import MOST_ALONG
+from randomizer.systems.zeroad.map.planes import MAX_ALONG
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_json import DEEPEST
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
@@ -158,7 +158,7 @@ def _unpacked_members(data: bytes, path: str | None) -> dict[str, Any]:
         packed = data[start : data.index(_END, start)]
         members = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
         size = members["size"]
-        if not isinstance(size, int) or not 0 <= size <= MOST_ALONG:
+        if not isinstance(size, int) or not 0 <= size <= MAX_ALONG:
             raise ValueError("size")
         members["height"] = unpack_steps(members["height"], (size + 1) ** 2)
         for name in ("textures", "priorities"):

@@ -33,7 +33,7 @@ _BITS_PER_DIGIT = 5
 _CONTINUATION_BIT = 1 << _BITS_PER_DIGIT
 """The bit of a digit that says that another one follows."""
 
-_MOST_DIGITS = 6
+_MAX_DIGITS = 6
 """The most digits of a number: 30 bits, which JavaScript can still shift (``unpack.js``)."""
 
 _CHARACTERS = np.frombuffer(DIGITS.encode(), np.uint8)
@@ -52,8 +52,8 @@ def pack_numbers(numbers: NDArray[np.int64]) -> list[str]:
 
     Others are not refused here: they make text that does not give them back.
     """
-    # All digits that the numbers could have, lowest first, (n, _MOST_DIGITS).
-    shifts = _BITS_PER_DIGIT * np.arange(_MOST_DIGITS)
+    # All digits that the numbers could have, lowest first, (n, _MAX_DIGITS).
+    shifts = _BITS_PER_DIGIT * np.arange(_MAX_DIGITS)
     five_bits = (numbers[:, None] >> shifts) & (_CONTINUATION_BIT - 1)
     is_continued = (numbers[:, None] >> (shifts + _BITS_PER_DIGIT)) > 0
     digits = five_bits + _CONTINUATION_BIT * is_continued
@@ -80,7 +80,7 @@ def unpack_numbers(lines: Sequence[str]) -> NDArray[np.int64]:
     # A number starts at the beginning, and behind each last digit of another one.
     starts = np.flatnonzero(np.r_[True, is_last_digit[:-1]])
     lengths = np.diff(np.r_[starts, len(digits)])
-    if lengths.max() > _MOST_DIGITS:
+    if lengths.max() > _MAX_DIGITS:
         raise ValueError("a number is too large")
 
     # Shift the bits of each digit to their place in the number, and add up those of each number.

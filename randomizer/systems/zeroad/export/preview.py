@@ -23,10 +23,10 @@ from randomizer.systems.zeroad.map.water_height import environment_water_metres
 SIZE = 512
 """The width and height of the picture in pixels."""
 
-_LEAST_SHADE = 0.55
+_MIN_SHADE = 0.55
 """The factor by which the colour of the darkest slope is multiplied."""
 
-_MOST_SHADE = 1.35
+_MAX_SHADE = 1.35
 """The factor by which the colour of the brightest slope is multiplied."""
 
 _METRES_OF_SHADE = 8
@@ -38,16 +38,16 @@ Those by which it rises lighten it; both only up to the two factors above.
 _WATER = np.array([46, 92, 138])
 """The colour of deep water: red, green and blue."""
 
-_MOST_DEPTH_M = 12.0
+_MAX_DEPTH_M = 12.0
 """The depth in metres from which on the ground hardly shows through the water."""
 
 _SHORE_DEPTH_M = 0.5
 """The metres that are added to the depth; with more, shallow water looks deeper."""
 
-_LEAST_WATER = 0.5
+_MIN_WATER = 0.5
 """The share of the colour of water where it is shallow."""
 
-_MOST_WATER = 0.95
+_MAX_WATER = 0.95
 """The share of the colour of water where it is deep."""
 
 _DOT_RADIUS = 2
@@ -103,7 +103,7 @@ def _ground_colours(data: MapData, metres: NDArray[np.float64]) -> NDArray[np.fl
     terrains = terrain_set_of(data.texture_names).terrains
     colours = np.array([_rgb(terrain.colour) for terrain in terrains])
     fall = (metres[:-1, :-1] - metres[1:, 1:]) / _METRES_OF_SHADE
-    shade = np.clip(1 - fall, _LEAST_SHADE, _MOST_SHADE)
+    shade = np.clip(1 - fall, _MIN_SHADE, _MAX_SHADE)
     shaded_colours: NDArray[np.float64] = colours[flip_rows(data.textures)] * shade[..., None]
     return shaded_colours
 
@@ -113,8 +113,8 @@ def _with_water(ground: NDArray[np.float64], depth: NDArray[np.float64]) -> NDAr
 
     ``depth`` (side, side) is in metres, at the upper left corner of the tile.
     """
-    depth_share = (depth + _SHORE_DEPTH_M) / _MOST_DEPTH_M
-    water_share = np.clip(depth_share, _LEAST_WATER, _MOST_WATER)[..., None]
+    depth_share = (depth + _SHORE_DEPTH_M) / _MAX_DEPTH_M
+    water_share = np.clip(depth_share, _MIN_WATER, _MAX_WATER)[..., None]
     is_water = depth[..., None] > 0
     return np.where(is_water, ground * (1 - water_share) + _WATER * water_share, ground)
 

@@ -42,7 +42,7 @@ from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.installation.game_folders import user_mod
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.script_forms import find_forms
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS, MapData
 from randomizer.systems.zeroad.script.script_language import ScriptLanguage
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
@@ -226,10 +226,10 @@ class _MapPlanner(_ModPlanner):
                 f"It is made for {counted(max(players), 'player')}: what belongs to players who "
                 "do not take part is left out."
             )
-        absent = sum(player > MOST_PLAYERS for player in players)
+        absent = sum(player > MAX_PLAYERS for player in players)
         if absent:
             count = counted(absent, "entity", "entities")
-            message = f"Never shown: {count} of players beyond {MOST_PLAYERS}"
+            message = f"Never shown: {count} of players beyond {MAX_PLAYERS}"
             self.complain("no-player", message, severity=Severity.WARNING)
 
 

@@ -24,7 +24,7 @@ from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_exports
 from randomizer.systems.zeroad.game.mods import Mods
 from randomizer.systems.zeroad.installation.game_folders import program_folders, user_mod
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS
 from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
 ENGINE = "pyrogenesis"
@@ -96,7 +96,7 @@ def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
     players = settings_of_map(battlemap).get(PLAYERS)
     if isinstance(players, list):
         count = max(count, len(players) - 1)  # without Gaia, the first
-    return min(count, MOST_PLAYERS)
+    return min(count, MAX_PLAYERS)
 
 
 def _path_of_engine() -> str | None:

@@ -35,7 +35,7 @@ PREVIEWS = ("art", "textures", "ui", "session", "icons", "mappreview")
 SCENARIOS = ("maps/scenarios", "maps/skirmishes")
 """The folders of an installed game with scenarios of its editor."""
 
-MOST_SCRIPTS = 2_000
+MAX_SCRIPTS = 2_000
 """The largest number of scripts of a mod that are read."""
 
 _BYTES_OF_START = 200
@@ -82,11 +82,11 @@ class Mods(Game):
     def _scripts_of(self, mod: str) -> Iterator[Path]:
         """Yield the script files of a mod that have metadata beside them.
 
-        Of more than ``MOST_SCRIPTS`` the last ones, by name, are not read.
+        Of more than ``MAX_SCRIPTS`` the last ones, by name, are not read.
         """
         entries = _entries(self.root.joinpath(mod, *SCRIPTS))
         scripts = [entry for entry in entries if entry.suffix == ".js"]
-        for path in scripts[:MOST_SCRIPTS]:
+        for path in scripts[:MAX_SCRIPTS]:
             if path.is_file() and path.with_suffix(".json").is_file():
                 yield path
 

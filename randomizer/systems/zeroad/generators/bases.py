@@ -54,8 +54,8 @@ def place_base(builder: MapBuilder, player: int, x: float, z: float) -> None:
     counts_of_units = library_data("civs.json").get(civ, _UNITS_OF_UNKNOWN_CIV)
     for unit, count in counts_of_units.items():
         units += [unit] * count
-    for number, unit in enumerate(units):
-        angle = number / len(units) * FULL_TURN
+    for index, unit in enumerate(units):
+        angle = index / len(units) * FULL_TURN
         unit_x = x + _UNIT_DISTANCE * math.sin(angle)
         unit_z = z + _UNIT_DISTANCE * math.cos(angle)
         builder.place(f"units/{civ}/{unit}", unit_x, unit_z, player=player)

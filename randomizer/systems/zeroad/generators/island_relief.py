@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
 
 # The coast of an island: a circle of its radius, moved in and out by noise (``_coasts``), by up to
-# COAST_SWING * radius - STEADY_COAST tiles, but not by more than MOST_SWING.
+# COAST_SWING * radius - STEADY_COAST tiles, but not by more than MAX_SWING.
 
 _RAGGED_WIDTH = 16
 """The width of the bulges and bays of a coast, roughly."""
@@ -44,7 +44,7 @@ _COAST_SWING = 0.42
 _STEADY_COAST = 1.2
 """The tiles that are taken off, so that a small island is not torn apart."""
 
-_MOST_SWING = 10.0
+_MAX_SWING = 10.0
 """The most tiles that a coast runs in and out; with more, large islands get long arms."""
 
 _STEADY_MIDDLE = 0.25
@@ -223,15 +223,15 @@ def _coasts(size: int, islands: Sequence[Island], ragged: Field) -> _Coasts:
     inland = np.full(shape, -_DEEP_SEA_DISTANCE)
     second_inland = inland.copy()  # how far inland of the second island
     island_numbers = np.zeros(shape, np.intp)
-    for number, island in enumerate(islands):
+    for index, island in enumerate(islands):
         box = _surroundings(island, size)
         first = inland[box.corners]
         second = second_inland[box.corners]
-        swing = min(_MOST_SWING, island.radius * _COAST_SWING - _STEADY_COAST)
+        swing = min(_MAX_SWING, island.radius * _COAST_SWING - _STEADY_COAST)
         irregularity = smooth(box.distances / island.radius - _STEADY_MIDDLE)
         wave = ragged[box.corners] * swing * irregularity
         inland_of_island = island.radius - box.distances + wave
-        island_numbers[box.corners][inland_of_island > first] = number
+        island_numbers[box.corners][inland_of_island > first] = index
         second_inland[box.corners] = np.maximum(second, np.minimum(first, inland_of_island))
         inland[box.corners] = np.maximum(first, inland_of_island)
 

@@ -93,8 +93,8 @@ _TOWN_REACH = 14.0
 _LARGE_ISLAND = 22
 """Islands of players with a larger radius have further mines, away from the civil centre."""
 
-# A player's island has _FEWEST_TREES + _TREES_BY_AREA * radius ** 2 trees.
-_FEWEST_TREES = 60
+# A player's island has _MIN_TREES + _TREES_BY_AREA * radius ** 2 trees.
+_MIN_TREES = 60
 _TREES_BY_AREA = 0.11
 
 _FOREST_TRIES = 12
@@ -223,8 +223,8 @@ def _around_middle(
 
 def _are_clear(new_islands: Sequence[Island], islands: Sequence[Island]) -> bool:
     """Return whether there is sea between each of some new islands and all others."""
-    for number, island in enumerate(new_islands):
-        for neighbour in (*islands, *new_islands[:number]):
+    for index, island in enumerate(new_islands):
+        for neighbour in (*islands, *new_islands[:index]):
             distance = math.hypot(island.x - neighbour.x, island.z - neighbour.z)
             reach_of_both = (island.radius + neighbour.radius) * _RADIUS_WITH_COAST
             if distance <= reach_of_both + _SEA_BETWEEN:
@@ -247,7 +247,7 @@ def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask)
     builder.place_group(biome["chicken"], 8, spot, radius=1.5, gap=0.5)
 
     trees = 0
-    tree_target = int(_FEWEST_TREES + edge * edge * _TREES_BY_AREA)
+    tree_target = int(_MIN_TREES + edge * edge * _TREES_BY_AREA)
     for _forest in range(_FOREST_TRIES):
         spot = builder.find_spot(Ring(x, z, nearest=_FORESTS_FROM, farthest=edge), tiles)
         count = min(tree_target // _FOREST_PARTS, tree_target - trees)

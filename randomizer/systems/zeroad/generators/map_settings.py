@@ -31,8 +31,8 @@ from randomizer.systems.zeroad.generators.player_data import (
     with_drawn_civilisations,
 )
 from randomizer.systems.zeroad.installation.game_choices import USUAL, GameData, civ_choices
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
-from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS
+from randomizer.systems.zeroad.map.planes import MAX_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import PLAYERS
 
 
@@ -47,7 +47,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
             "Players on the map.",
             players,
             minimum=1,
-            maximum=MOST_PLAYERS,
+            maximum=MAX_PLAYERS,
             title="Players",
         ),
         *(offer.setting() for offer in offers(metadata, game)),
@@ -82,7 +82,7 @@ def _size_setting(metadata: Metadata, game: GameData) -> Setting:
         size,
         choices=tuple((tiles, f"{name} ({tiles})") for tiles, name in sorted(sizes.items())),
         minimum=STEP,
-        maximum=MOST_ALONG,
+        maximum=MAX_ALONG,
         title="Size",
         step=STEP,
     )

@@ -98,19 +98,19 @@ AREA_GAP = 2.0
 LAND_HEIGHT = 4.0
 """The usual height of the land above the water, in metres."""
 
-MOST_TREES = 130
+MAX_TREES = 130
 """The trees near the town of a player, if there is enough land for each."""
 
-FEWEST_TREES = 75
+MIN_TREES = 75
 """The trees near a town on the smallest maps: enough to begin with."""
 
 TILES_FOR_MOST_TREES = 6000
-"""The tiles of the map for each player from which on a town has ``MOST_TREES``."""
+"""The tiles of the map for each player from which on a town has ``MAX_TREES``."""
 
 FOREST_PARTS = 3
 """The number of forests that the trees are divided into, if each finds room for its trees."""
 
-MOST_FORESTS = 12
+MAX_FORESTS = 12
 """The number of times that a forest is planted near a town; where there is no room none grows."""
 
 
@@ -203,11 +203,11 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
         _place_resources(builder, town)
     yield 60
 
-    for number, hill in enumerate(hills):
+    for index, hill in enumerate(hills):
         # The copies of one hill follow one another and get the same ore; the next hill gets the
         # other one.
         ore = "metal"
-        if number // players % 2 == 1:
+        if index // players % 2 == 1:
             ore = "stone"
         whole_hill = Ring(hill.x, hill.z, nearest=0, farthest=hill.radius)
         spot = builder.find_spot(whole_hill, builder.dry_tiles, free_around=2)
@@ -265,8 +265,8 @@ def _are_clear(new_areas: Sequence[Area], occupied: Sequence[Area]) -> bool:
 
     ``AREA_GAP`` tiles stay free between two of them.
     """
-    for number, area in enumerate(new_areas):
-        for neighbour in (*occupied, *new_areas[:number]):
+    for index, area in enumerate(new_areas):
+        for neighbour in (*occupied, *new_areas[:index]):
             distance = math.hypot(area.x - neighbour.x, area.z - neighbour.z)
             if distance < area.radius + neighbour.radius + AREA_GAP:
                 return False
@@ -312,11 +312,11 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
     # where these have no room for all of them.
     tiles_of_player = builder.size**2 / len(builder.players)
     share_of_trees = min(1.0, tiles_of_player / TILES_FOR_MOST_TREES)
-    tree_target = max(FEWEST_TREES, int(MOST_TREES * share_of_trees))
+    tree_target = max(MIN_TREES, int(MAX_TREES * share_of_trees))
     most_in_forest = tree_target // FOREST_PARTS + 1
     trees = 0
     forest_ring = Ring(town.x, town.z, nearest=FORESTS_FROM, farthest=FORESTS_TO)
-    for _forest in range(MOST_FORESTS):
+    for _forest in range(MAX_FORESTS):
         if trees >= tree_target:
             break
         spot = builder.find_spot(forest_ring, land)

@@ -28,10 +28,10 @@ from randomizer.systems.zeroad.installation.game_choices import (
     civ_choices,
     colour_of,
 )
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, TEAMS
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS, TEAMS
 from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
 
-FEWEST_PLAYERS = 2
+MIN_PLAYERS = 2
 """The number of players by default, where the metadata file names fewer."""
 
 RANDOM = "random"
@@ -46,7 +46,7 @@ _RELATIONS_EXAMPLE = "[1, 2, 2]"
 
 def default_player_count(metadata: Metadata) -> int:
     """Return the number of players, without Gaia, that a map has unless another one is chosen."""
-    return min(MOST_PLAYERS, max(FEWEST_PLAYERS, len(players_of_file(metadata))))
+    return min(MAX_PLAYERS, max(MIN_PLAYERS, len(players_of_file(metadata))))
 
 
 def players_of_file(metadata: Metadata) -> list[Mapping[str, Any]]:

@@ -22,7 +22,7 @@ from randomizer.model.things.things import Things
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.resource_amounts import KINDS, Amounts, amounts_lookup
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS
 
 REACH = 40.0
 """The distance from a start, in tiles, up to which resources count.
@@ -42,7 +42,7 @@ class MeasuresResources(BatchGenerator):
 
     def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
         """Return the measures of a map with these settings, which say how many players it has."""
-        default: object = MOST_PLAYERS
+        default: object = MAX_PLAYERS
         for setting in self.settings:
             if setting.name == "Players":
                 default = setting.default
@@ -55,7 +55,7 @@ class MeasuresResources(BatchGenerator):
         return measure_values(generated.layers[0].things, self.mods)
 
 
-def resource_measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
+def resource_measures(players: int = MAX_PLAYERS) -> tuple[Measure, ...]:
     """Return the measures of a map with so many players.
 
     They are the balance, the amount of each kind at the poorest start, and the amounts at the start

@@ -24,10 +24,10 @@ from randomizer.systems.zeroad.installation.mod_paths import ACTORS, TERRAINS
 from randomizer.systems.zeroad.installation.script_data import TEMPLATES
 from randomizer.systems.zeroad.installation.templates import LOOKED_IN
 
-MOST_REPORTED = 5
+MAX_REPORTED = 5
 """The largest number of unknown names of a kind that get a warning each; the others are counted."""
 
-LEAST_LIKENESS = 0.75
+MIN_LIKENESS = 0.75
 """The least likeness, from 0 to 1, of an unknown name and the known one that is its fix.
 
 With a smaller number the fix is a guess.
@@ -89,10 +89,10 @@ def unknown_names(
         unknown = sorted(
             {name for name in names_of_kind if not _is_known(name, game_names_of_kind)}
         )
-        for name in unknown[:MOST_REPORTED]:
+        for name in unknown[:MAX_REPORTED]:
             problems.append(_problem(kind, name, game_names_of_kind, text, path))
-        if len(unknown) > MOST_REPORTED:
-            more = len(unknown) - MOST_REPORTED
+        if len(unknown) > MAX_REPORTED:
+            more = len(unknown) - MAX_REPORTED
             verb = many(more, "is", "are")
             message = f"{counted(more, f'more {kind}')} {verb} unknown to the installed game"
             problems.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
@@ -122,7 +122,7 @@ def _problem(
     """Return the warning of an unknown name; the parameters are those of ``unknown_names``."""
     code = f"unknown-{kind}"
     message = f"the installed game has no {kind} “{name}”"
-    matches = get_close_matches(name, game_names, n=1, cutoff=LEAST_LIKENESS)
+    matches = get_close_matches(name, game_names, n=1, cutoff=MIN_LIKENESS)
     if matches:
         message += f"; did you mean {matches[0]}?"
     quoted = re.search(rf"""(["'`]){re.escape(name)}\1""", text)

@@ -197,7 +197,7 @@ def _unfiltered(lines: NDArray[np.uint8], pixel_bytes: int) -> NDArray[np.uint8]
     """
     row_above = np.zeros(lines.shape[1] - 1, np.uint8)  # above the first row
     rows = np.empty((len(lines), len(row_above)), np.uint8)
-    for number, line in enumerate(lines):
+    for index, line in enumerate(lines):
         line_filter = _Filter(int(line[0]))
         differences = line[1:]
         if line_filter is _Filter.NONE:
@@ -214,7 +214,7 @@ def _unfiltered(lines: NDArray[np.uint8], pixel_bytes: int) -> NDArray[np.uint8]
             row = _unfiltered_average(differences.tolist(), row_above.tolist(), pixel_bytes)
         else:
             row = _unfiltered_paeth(differences.tolist(), row_above.tolist(), pixel_bytes)
-        rows[number] = row
+        rows[index] = row
         row_above = row
     return rows
 

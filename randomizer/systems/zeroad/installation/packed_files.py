@@ -24,10 +24,10 @@ from randomizer.systems.zeroad.installation.mod_paths import READ_FOLDERS, is_sa
 FILE_LIMIT = 64 * 2**20
 """The most bytes of one file that are read; a larger one is treated as not there."""
 
-MOST_PACKED = 120_000
+MAX_PACKED = 120_000
 """The most entries of all .zip files of a mod together. The largest game known has 36,000."""
 
-MOST_CACHED = 60_000
+MAX_CACHED = 60_000
 """The most entries that are cached, of all mods together.
 
 The game alone (release 26) has 16,769 that are read; where it and another mod do not fit, each read
@@ -67,12 +67,12 @@ class PackedFiles(NamedTuple):
 
 
 @registered(bytes_a_unit=600)
-@sized_cache(max_entries=4, max_size=MOST_CACHED, size_of=lambda packed: len(packed.files))
+@sized_cache(max_entries=4, max_size=MAX_CACHED, size_of=lambda packed: len(packed.files))
 def packed_files(archives: tuple[Archive, ...]) -> PackedFiles:
     """Return the files in the .zip files of a mod; of two with one path, that of the later one.
 
     An archive is read again only if its size or time of change is another. One that cannot be read
-    has no files. If there are more than ``MOST_PACKED`` entries, the archive with which they become
+    has no files. If there are more than ``MAX_PACKED`` entries, the archive with which they become
     too many is left out, and so are those behind it.
     """
     files: dict[str, PackedFile] = {}
@@ -83,8 +83,8 @@ def packed_files(archives: tuple[Archive, ...]) -> PackedFiles:
         except ProblemError:
             continue
         count += len(entries)
-        if count > MOST_PACKED:
-            limit = f"a mod has at most {MOST_PACKED:,} packed files"
+        if count > MAX_PACKED:
+            limit = f"a mod has at most {MAX_PACKED:,} packed files"
             fault = f"{Path(archive.path).name} and what follows is left out, {limit}"
             return PackedFiles(files, fault)
         for entry in entries:

@@ -29,7 +29,7 @@ METRES_PER_TILE = 4.0
 LONGEST_SIDE = 400.0
 """The longest side of a footprint, in metres; a longer one is a mistake of a mod."""
 
-MOST_NAMES = 40_000
+MAX_NAMES = 40_000
 """The largest number of templates that are read; as many actors, and as many textures.
 
 With more, a mod could take all memory. Release 26 has 1,489 templates, 5,232 actors and 618
@@ -113,12 +113,12 @@ def forget_catalog() -> None:
 
 
 def read_catalog(
-    is_cancelled: Callable[[], bool] = lambda: False, most_names: int = MOST_NAMES
+    is_cancelled: Callable[[], bool] = lambda: False, max_names: int = MAX_NAMES
 ) -> GameCatalog | None:
     """Return the catalogue of the first installed game, read anew if a file of it has changed.
 
     Reading takes a second, so this is called on another thread; ``is_cancelled`` is asked between
-    templates. At most ``most_names`` templates, actors and textures each are read.
+    templates. At most ``max_names`` templates, actors and textures each are read.
 
     Returns None if there is no game: then there is no latest catalogue either. Also returns None if
     it was cancelled: the latest catalogue stays the former one.
@@ -133,7 +133,7 @@ def read_catalog(
     latest = _latest
     if latest is not None and latest.stamps == stamps:
         return latest.catalog
-    catalog = _read(mods, is_cancelled, most_names)
+    catalog = _read(mods, is_cancelled, max_names)
     if catalog is not None:
         _latest = _StampedCatalog(stamps, catalog)
     return catalog
@@ -143,19 +143,19 @@ def read_catalog(
 
 
 def _read(
-    mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool], most_names: int
+    mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool], max_names: int
 ) -> GameCatalog | None:
     """Return the catalogue of mods, None if it was cancelled; see ``read_catalog``."""
     data = ScriptData(mods)
     civs = game_data(mods).civs
     title_of_civ = {**dict(civs), GAIA: ""}  # what is Gaia's has no civilisation
     templates: dict[str, TemplateFacts] = {}
-    for name in data.find_templates("", recurse=True)[:most_names]:
+    for name in data.find_templates("", recurse=True)[:max_names]:
         if is_cancelled():
             return None
         templates[name] = _facts(data.template(name), title_of_civ)
 
-    actors = data.find_actor_templates("", recurse=True)[:most_names]
+    actors = data.find_actor_templates("", recurse=True)[:max_names]
 
     textures: set[str] = set()
     for mod in mods:
@@ -164,7 +164,7 @@ def _read(
                 _folder, _slash, file_name = path.rpartition("/")
                 textures.add(file_name.removesuffix(".xml"))
     textures.discard(_LIST_OF_TEXTURES)
-    return GameCatalog(templates, frozenset(actors), tuple(sorted(textures)[:most_names]), civs)
+    return GameCatalog(templates, frozenset(actors), tuple(sorted(textures)[:max_names]), civs)
 
 
 def _facts(template: object, title_of_civ: Mapping[str, str]) -> TemplateFacts:

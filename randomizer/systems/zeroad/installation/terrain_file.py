@@ -40,7 +40,7 @@ NO_TEXTURE = 0xFFFF
 _VERSION = 7
 """The version that is written, and the least that is read."""
 
-_MOST_PATCHES = 128
+_MAX_PATCHES = 128
 """The most patches along a map: 2,048 tiles."""
 
 _TILE = np.dtype([("texture", "<u2"), ("second", "<u2"), ("priority", "<u4")])
@@ -83,8 +83,8 @@ def read_terrain(data: bytes) -> TerrainFile:
     _mark, version, _length, patches = numbers.tolist()
     if version < _VERSION:
         raise ValueError(f"byte 4: the version is {version}, the least is {_VERSION}")
-    if not 0 < patches <= _MOST_PATCHES:
-        raise ValueError(f"byte 12: {patches} patches along a side, expected 1 to {_MOST_PATCHES}")
+    if not 0 < patches <= _MAX_PATCHES:
+        raise ValueError(f"byte 12: {patches} patches along a side, expected 1 to {_MAX_PATCHES}")
     side = patches * PATCH
     heights = reader.read_array("<u2", (side + 1, side + 1), "heights")
     names = _read_names(reader)

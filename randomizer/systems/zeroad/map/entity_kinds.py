@@ -125,7 +125,7 @@ def _make_kinds(
 
     ``catalog`` is that of the installed game, None without a game.
     """
-    order = {group: number for number, group in enumerate(groups())}
+    order = {group: index for index, group in enumerate(groups())}
     sorted_names = sorted(names, key=lambda name: (order[group_of(name)], name))
     return tuple(_make_kind(name, owners, catalog) for name in sorted_names)
 

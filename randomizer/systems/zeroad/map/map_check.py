@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
 
-MOST_ENTITIES = MOST - FIRST_ID + 1
+MAX_ENTITIES = MOST - FIRST_ID + 1
 """The most entities of a map: so many ids are free."""
 
 OUTSIDE = "entity-outside"
@@ -58,8 +58,8 @@ def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]
 def _check_entity_count(battlemap: BattleMap) -> Iterator[Problem]:
     """Yield a problem if there are more entities than the game has ids for."""
     count = sum(len(layer.things) for layer in battlemap.layers if layer.visible)
-    if count > MOST_ENTITIES:
-        message = f"The map has {count:,} entities, {MOST_ENTITIES:,} are the most"
+    if count > MAX_ENTITIES:
+        message = f"The map has {count:,} entities, {MAX_ENTITIES:,} are the most"
         yield Problem(Severity.ERROR, "entities-many", message)
 
 

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 FIRST_ID = 150
 """The least id of an entity in files that are written."""
 
-MOST_PLAYERS = 8
+MAX_PLAYERS = 8
 """The most players of a match, without Gaia."""
 
 NO_TEAM = -1
 """The number of the team of a player without one, as in the game."""
 
-TEAMS = ((NO_TEAM, "none"), *((number, str(number + 1)) for number in range(MOST_PLAYERS)))
+TEAMS = ((NO_TEAM, "none"), *((number, str(number + 1)) for number in range(MAX_PLAYERS)))
 """The numbers of the teams that a player can be of, each with its label, which counts from 1."""
 
 

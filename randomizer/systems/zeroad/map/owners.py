@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.systems.zeroad.map.json_values import value_at
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS
 from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, record_data
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
 
     Gaia is 0. If no players are named, there are all eight.
     """
-    players = players_in(settings) or [None] * MOST_PLAYERS
+    players = players_in(settings) or [None] * MAX_PLAYERS
     owners = [(0, GAIA)]
     for number, player in enumerate(players, 1):
         owners.append((number, _player_name(player, number)))
@@ -72,7 +72,7 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the colours of players 1, 2 ... on a map with these settings."""
     players = players_in(settings)
     colours = list(PLAYER_COLOURS)
-    for number, player in enumerate(players[:MOST_PLAYERS]):
+    for index, player in enumerate(players[:MAX_PLAYERS]):
         if not isinstance(player, dict):
             continue
         colour = player.get("Color", player.get("Colour"))
@@ -81,7 +81,7 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
         parts = [colour.get(part) for part in "rgb"]
         levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
         if len(levels) == 3:
-            colours[number] = "#" + bytes(levels).hex()
+            colours[index] = "#" + bytes(levels).hex()
     return tuple(colours)
 
 
@@ -125,7 +125,7 @@ def recorded_players(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, 
     if not isinstance(players, list) or len(players) < 2:
         return ()
     checked_players = list[Mapping[str, Any]]()
-    for player in players[: MOST_PLAYERS + 1]:
+    for player in players[: MAX_PLAYERS + 1]:
         if isinstance(player, dict):
             checked_players.append(player)
         else:

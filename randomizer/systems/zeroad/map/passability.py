@@ -52,26 +52,26 @@ TILE_METRES = 4.0
 class PassClass(NamedTuple):
     """A passability class: units that can enter the same ground."""
 
-    least_depth: float
+    min_depth: float
     """The least depth of water, in metres; a depth below 0 is that of land above the water."""
 
-    most_depth: float
+    max_depth: float
     """The greatest depth of water, in metres."""
 
-    most_slope: float
+    max_slope: float
     """The slope, rise by run, from which on the ground is too steep."""
 
     clearance: int
     """The distance that it keeps from blocked ground, in parts of a tile."""
 
 
-LAND = PassClass(least_depth=-np.inf, most_depth=2.0, most_slope=1.0, clearance=1)
+LAND = PassClass(min_depth=-np.inf, max_depth=2.0, max_slope=1.0, clearance=1)
 """The class of most units."""
 
 LARGE = LAND._replace(clearance=3)
 """The class of large units."""
 
-SHIP = PassClass(least_depth=1.0, most_depth=np.inf, most_slope=np.inf, clearance=10)
+SHIP = PassClass(min_depth=1.0, max_depth=np.inf, max_slope=np.inf, clearance=10)
 """The class of ships."""
 
 REACH = math.ceil(SHIP.clearance / PARTS_PER_TILE)
@@ -160,8 +160,8 @@ def _codes_of_tiles(ground: _Ground) -> NDArray[np.intp]:
         FREE: is_for_land & is_for_large,
         NARROW: is_for_land,
         SHIPS: is_for_ships,
-        DEEP: _by_tile(ground.depth > LAND.most_depth),
-        STEEP: _by_tile(ground.slope >= LAND.most_slope),
+        DEEP: _by_tile(ground.depth > LAND.max_depth),
+        STEEP: _by_tile(ground.slope >= LAND.max_slope),
     }
     codes = [KINDS.index(kind) for kind in masks_by_kind]
     return np.select(list(masks_by_kind.values()), codes, KINDS.index(HEMMED_IN))
@@ -254,9 +254,9 @@ def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> N
 
 def _enterable_tiles(pass_class: PassClass, ground: _Ground) -> NDArray[np.bool_]:
     """Return which tiles of the ground a class can enter."""
-    is_deep_enough = ground.depth >= pass_class.least_depth
-    is_shallow_enough = ground.depth <= pass_class.most_depth
-    is_too_steep = ground.slope >= pass_class.most_slope
+    is_deep_enough = ground.depth >= pass_class.min_depth
+    is_shallow_enough = ground.depth <= pass_class.max_depth
+    is_too_steep = ground.slope >= pass_class.max_slope
     is_blocked = ~(is_deep_enough & is_shallow_enough) | is_too_steep | ground.is_rim
     # The clearance is kept in a square: first down the columns, then along the rows.
     is_blocked = _grown(is_blocked, pass_class.clearance)

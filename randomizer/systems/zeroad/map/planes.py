@@ -22,7 +22,7 @@ HEIGHT = PlaneSpec("height", "u4", Element.CORNER, 0xFFFFFFFF, GROUND, maximum=M
 USUAL_SIZE = 128
 """The edge of a new map in tiles."""
 
-MOST_ALONG = 1024
+MAX_ALONG = 1024
 """The edge of the largest map in tiles."""
 
 STEP = 16
@@ -31,7 +31,7 @@ STEP = 16
 
 def is_edge(tiles: object) -> bool:
     """Return whether a value is the length of a map's edge, in tiles, that the game has."""
-    return type(tiles) is int and STEP <= tiles <= MOST_ALONG and tiles % STEP == 0
+    return type(tiles) is int and STEP <= tiles <= MAX_ALONG and tiles % STEP == 0
 
 
 def why_not_size(width: int, height: int) -> str:
@@ -39,6 +39,6 @@ def why_not_size(width: int, height: int) -> str:
     if width == height and is_edge(width):
         return ""
     return (
-        f"a map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MOST_ALONG:,}: "
+        f"a map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MAX_ALONG:,}: "
         f"{width} x {height} is not possible"
     )

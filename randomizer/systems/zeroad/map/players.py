@@ -28,7 +28,7 @@ from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.installation.game_choices import USUAL
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, map_position
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS, NO_TEAM
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
     BY_HAND,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 PLAYERS_SETTING = "Players"
 """The setting of rolls that says how many players there are."""
 
-FEWEST_PLAYERS = 1
+MIN_PLAYERS = 1
 """The smallest number of players on a map, without Gaia."""
 
 _CAMERA_TILT = 35
@@ -63,8 +63,8 @@ def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     else:
         recorded_players = [{}, *USUAL.players[1:]]  # {}: Gaia has nothing beside the usual
     players = list[dict[str, Any]]()
-    for number, row in enumerate(recorded_players[: MOST_PLAYERS + 1]):
-        player = {**USUAL.players[number], "Team": NO_TEAM}
+    for index, row in enumerate(recorded_players[: MAX_PLAYERS + 1]):
+        player = {**USUAL.players[index], "Team": NO_TEAM}
         if isinstance(row, dict):
             player |= row
         players.append(player)
@@ -111,8 +111,8 @@ def clear_first_view(battlemap: BattleMap, number: int) -> Edit | None:
 
 def why_not_add_player(battlemap: BattleMap) -> str:
     """Return why a map can have no further player, as a sentence; "" if it can."""
-    if player_count(battlemap) >= MOST_PLAYERS:
-        return f"A map has at most {MOST_PLAYERS} players."
+    if player_count(battlemap) >= MAX_PLAYERS:
+        return f"A map has at most {MAX_PLAYERS} players."
     return ""
 
 
@@ -133,7 +133,7 @@ def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
     The players behind it get the next lower numbers, and keep their things. Raises ValueError for
     the only player.
     """
-    if player_count(battlemap) <= FEWEST_PLAYERS:
+    if player_count(battlemap) <= MIN_PLAYERS:
         raise ValueError("a map has at least one player")
     players = players_of(battlemap)
     del players[number]
@@ -150,8 +150,8 @@ def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
     New ones are the game's usual ones of their numbers. If there are too many, the last ones are
     removed, and their things are Gaia's. Raises ValueError for a number that no map can have.
     """
-    if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
-        raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
+    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
+        raise ValueError(f"a map has {MIN_PLAYERS} to {MAX_PLAYERS} players")
     former_players = players_of(battlemap)
     former_count = player_count(battlemap)
     if count == former_count:

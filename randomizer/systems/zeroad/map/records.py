@@ -53,7 +53,7 @@ BY_HAND = "ByHand"
 Its value lists the keys of the player that the user changed.
 """
 
-_MOST_CACHED = 32
+_MAX_CACHED = 32
 """The number of parsed texts that are kept: a map has three, and several maps are open."""
 
 _CACHED_SIZE = 1 << 16
@@ -78,7 +78,7 @@ def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
 
 
 @registered(bytes_a_unit=12)  # bytes of data for each letter of the text
-@sized_cache(max_entries=_MOST_CACHED, max_size=_CACHED_SIZE)
+@sized_cache(max_entries=_MAX_CACHED, max_size=_CACHED_SIZE)
 def _parsed(text: str) -> Any:
     """Return the data of a JSON text; None if the text is not JSON.
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 SHARED_SPOT = "entity-shared-spot"
 """The code of problems of things that stand on one spot."""
 
-MOST_SPOTS = 10
+MAX_SPOTS = 10
 """The number of spots that have a problem of their own; the others are counted."""
 
 _CENTRE = "civil_centre"
 """The word in the templates of the buildings around which the towns of players stand."""
 
-_MOST_CENTRES = 1000
+_MAX_CENTRES = 1000
 """The most centres that are compared, each with all others: more than 8 players can have.
 
 The comparison of 16,000 took five seconds.
@@ -89,9 +89,9 @@ def check_shared_spots(battlemap: BattleMap) -> Iterator[Problem]:
     The first spots have a problem each, the others are counted.
     """
     spots = [*_shared_centres(battlemap), *_shared_points(battlemap)]
-    for spot in islice(spots, MOST_SPOTS):
+    for spot in islice(spots, MAX_SPOTS):
         yield _problem_of(battlemap, spot)
-    further_spots = spots[MOST_SPOTS:]
+    further_spots = spots[MAX_SPOTS:]
     if further_spots:
         count = counted(len(further_spots), "more spot has", "more spots have")
         message = f"{count} several things"
@@ -120,16 +120,16 @@ def _standing_things(battlemap: BattleMap, has_kind: Callable[[str], bool]) -> _
 def _shared_centres(battlemap: BattleMap) -> Iterator[_Spot]:
     """Yield each civil centre with those after it that overlap it, of whatever player."""
     standing = _standing_things(battlemap, _is_centre)
-    centres = standing.things[:_MOST_CENTRES]
-    points = standing.points[:_MOST_CENTRES]
+    centres = standing.things[:_MAX_CENTRES]
+    points = standing.points[:_MAX_CENTRES]
     is_reported = np.zeros(len(centres), np.bool_)  # each centre is on one spot at most
-    for number in range(len(centres)):
-        dx, dy = (points - points[number]).T
+    for index in range(len(centres)):
+        dx, dy = (points - points[index]).T
         overlaps = (np.hypot(dx, dy) < _CENTRE_WIDTH) & ~is_reported
-        if overlaps[number] and overlaps.sum() > 1:
+        if overlaps[index] and overlaps.sum() > 1:
             is_reported |= overlaps
             things = [centres[row] for row in np.flatnonzero(overlaps).tolist()]
-            yield _Spot(things, battlemap.grid.cell_at(*points[number]))
+            yield _Spot(things, battlemap.grid.cell_at(*points[index]))
 
 
 def _shared_points(battlemap: BattleMap) -> Iterator[_Spot]:

@@ -46,7 +46,7 @@ OUTSIDE_CIRCLE = "entity-outside-circle"
 STEEP = "entity-steep"
 """The code of problems of buildings on steep ground."""
 
-MOST_SITES = 10
+MAX_SITES = 10
 """The number of things that have a problem of their own; the others are counted."""
 
 _WHERE_IT_STANDS = {
@@ -55,7 +55,7 @@ _WHERE_IT_STANDS = {
 }
 """Where a thing stands, by the code of its problem. In messages these words follow its title."""
 
-_STEEP_RISE = LAND.most_slope * TILE_METRES * UNITS_PER_METRE
+_STEEP_RISE = LAND.max_slope * TILE_METRES * UNITS_PER_METRE
 """The rise of a tile from which on it is too steep, in units of the plane of heights.
 
 ``pathfinder.xml`` of the release 0.26 has the same slope for "building-land" as for units.
@@ -102,7 +102,7 @@ def check_sites(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
 
     is_free = free_tiles(battlemap, heights)
     is_level = is_free & _level_tiles(battlemap.grid, heights)
-    for site in sites[:MOST_SITES]:
+    for site in sites[:MAX_SITES]:
         is_target = is_level
         if site.code == OUTSIDE_CIRCLE and not is_level.any():
             # Any ground of the map is better than none. For a building on a slope it is not: on
@@ -114,8 +114,8 @@ def check_sites(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
             is_free[target] = False
             is_level[target] = False
         yield _problem_of_site(battlemap.grid, site, target)
-    if len(sites) > MOST_SITES:
-        yield _problem_of_further_sites(sites[MOST_SITES:])
+    if len(sites) > MAX_SITES:
+        yield _problem_of_further_sites(sites[MAX_SITES:])
 
 
 def with_site_warning(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:

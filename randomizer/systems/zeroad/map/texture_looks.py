@@ -78,7 +78,7 @@ _UNKNOWN_LIGHTNESS = 0.5
 _UNKNOWN_SATURATION = 0.35
 """The saturation of these, 0 to 1."""
 
-_LEAST_DIFFERENCE = 26
+_MIN_DIFFERENCE = 26
 """The least difference of two colours of one map, if that is possible (``_colour_difference``)."""
 
 _PATTERNS = 12
@@ -152,12 +152,12 @@ def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
         for colour in _similar_colours(look.colour):
             difference = min(
                 (_colour_difference(colour, earlier.colour) for earlier in looks),
-                default=_LEAST_DIFFERENCE,  # the first texture keeps its colour
+                default=_MIN_DIFFERENCE,  # the first texture keeps its colour
             )
             if difference > largest_difference:
                 best_colour = colour
                 largest_difference = difference
-            if difference >= _LEAST_DIFFERENCE:
+            if difference >= _MIN_DIFFERENCE:
                 break
         looks.append(look._replace(colour=best_colour))
     return tuple(looks)

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 IN_WATER = "entity-in-water"
 """The code of problems of things of the land that stand in deep water."""
 
-MOST_IN_WATER = 10
+MAX_IN_WATER = 10
 """The number of things in deep water that have a problem of their own; the others are counted.
 
 With more the list of problems shows little else on a map whose water was raised.
 """
 
-MOST_DEPTH_OF_BUILDINGS = 0.5
+MAX_DEPTH_OF_BUILDINGS = 0.5
 """How deep in water the middle of a building may stand, in metres.
 
 The game lets nobody build in water at all; so much the ground at a shore may dip below a building.
@@ -82,7 +82,7 @@ def check_water(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
     # of fixes that are applied together, the last one counts.
     raised_heights = heights.copy()
     island_level = water_plane_height(battlemap) + _ISLAND_HEIGHT * UNITS_PER_METRE
-    for thing in things[:MOST_IN_WATER]:
+    for thing in things[:MAX_IN_WATER]:
         fixes = []
         shore = nearest_tile(battlemap.grid, is_free, thing.tile)
         if shore is not None:
@@ -96,7 +96,7 @@ def check_water(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
             fixes.append(Fix("raise the ground under it", values=changes))
         yield _problem_of_thing(thing, fixes)
 
-    further_things = things[MOST_IN_WATER:]
+    further_things = things[MAX_IN_WATER:]
     if further_things:
         yield _problem_of_further_things(further_things)
 
@@ -143,7 +143,7 @@ def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list
         depths_m = depths / UNITS_PER_METRE
         are_buildings = [group_of(template) == BUILDING for template in arrays.kind_names]
         is_building = np.array(are_buildings, np.bool_)[arrays.kinds]
-        most_depths_m = np.where(is_building, MOST_DEPTH_OF_BUILDINGS, LAND.most_depth)
+        most_depths_m = np.where(is_building, MAX_DEPTH_OF_BUILDINGS, LAND.max_depth)
         is_on_map = tiles >= 0
         for row in np.flatnonzero(is_on_map & (depths_m > most_depths_m)).tolist():
             thing = _ThingInWater(
@@ -256,7 +256,7 @@ def _island_around(
 
 def _problem_of_thing(thing: _ThingInWater, fixes: Sequence[Fix]) -> Problem:
     """Return the problem of a thing; ``fixes`` are those that keep it, the best one first."""
-    if thing.depth_m > LAND.most_depth:
+    if thing.depth_m > LAND.max_depth:
         reason = "where no unit goes"
     else:
         reason = "where nobody can build"

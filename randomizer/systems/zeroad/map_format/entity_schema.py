@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
+from randomizer.model.basics.limits import LONGEST_LINE, MAX_THINGS
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.systems.zeroad.map.json_values import finite_number, whole_number
@@ -72,8 +72,8 @@ def read_entities(
     if not isinstance(records, list | tuple):
         findings.wrong("entities", raw, "entities", "a list of objects")
         return ()
-    if len(records) > MOST_THINGS:
-        findings.error("entities", f"has {len(records):,} entities, {MOST_THINGS:,} are the most")
+    if len(records) > MAX_THINGS:
+        findings.error("entities", f"has {len(records):,} entities, {MAX_THINGS:,} are the most")
         return ()
 
     entities: list[Entity] = []

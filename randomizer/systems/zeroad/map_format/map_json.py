@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 SETTINGS_KEY = "settings"
 """The key of the settings of the script."""
 
-MOST_VALUES = 5_000_000
+MAX_VALUES = 5_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million.
 
 Nearly all of them are in lists of numbers, which take little memory. Outside of these at most
-``bounded_json.MOST_VALUES`` are accepted.
+``bounded_json.MAX_VALUES`` are accepted.
 """
 
 _NUMBERS = re.compile(rb"\[[-+.,eE\d\s]*+\]")
@@ -106,7 +106,7 @@ class MapJson(Format):
                 data,
                 largest=LARGEST_FILE,
                 deepest=DEEPEST,
-                most_values=MOST_VALUES,
+                max_values=MAX_VALUES,
             )
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {reason_of(failed)}"

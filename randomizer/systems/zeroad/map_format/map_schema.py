@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 from randomizer.model.basics.bounded_json import fault_in_data
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, has_errors
-from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_TERRAINS
+from randomizer.model.terrain.terrain_check import LONGEST_WORD, MAX_TERRAINS
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
 from randomizer.systems.zeroad.map.json_values import finite_number, value_at, whole_number
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.planes import MAX_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.water_height import WATER_HEIGHT
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object, read_entities
 from randomizer.systems.zeroad.map_format.map_arrays import ListRules, read_list
@@ -176,7 +176,7 @@ def _read_size(raw: Mapping[str, Any], findings: Findings) -> int | None:
     """Return the number of tiles along the map, None if it is missing or wrong."""
     size = whole_number(raw.get("size"))
     if not is_edge(size):
-        words = f"a multiple of {STEP} from {STEP} to {MOST_ALONG:,}"
+        words = f"a multiple of {STEP} from {STEP} to {MAX_ALONG:,}"
         findings.wrong("size", raw, "size", words)
         return None
     return size
@@ -192,8 +192,8 @@ def _read_texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str
     if not isinstance(names, list | tuple):
         findings.wrong(key, raw, key, "a list of texts")
         return None
-    if not 1 <= len(names) <= MOST_TERRAINS:
-        findings.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MOST_TERRAINS:,}")
+    if not 1 <= len(names) <= MAX_TERRAINS:
+        findings.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MAX_TERRAINS:,}")
     index_of_name: dict[str, int] = {}
     for index, name in enumerate(names):
         if not _is_texture_name(name):

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
 from randomizer.model.basics.error_reasons import reason_of
-from randomizer.model.basics.limits import LARGEST_DATA, MOST_THINGS
+from randomizer.model.basics.limits import LARGEST_DATA, MAX_THINGS
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.xml_tree import Document, Element, parse_xml
@@ -49,7 +49,7 @@ from randomizer.systems.zeroad.map_format.value_problems import CODE
 LARGEST = 16 * 2**20
 """The largest size of a file; the largest of 144 scenarios of release 26 has 3.6 MB."""
 
-MOST_ELEMENTS = 6 * MOST_THINGS
+MAX_ELEMENTS = 6 * MAX_THINGS
 """The largest number of elements: an entity has up to six. A scenario of release 26 has 96,000."""
 
 NEW_FILE = b"""<Scenario version="7">
@@ -119,7 +119,7 @@ class FlatTerrain(NamedTuple):
 
 def read_scenario(data: bytes, path: str | None) -> Scenario:
     """Return the scenario of a file at ``path``. Raises ProblemError."""
-    document = parse_xml(data, path, most_bytes=LARGEST, most_elements=MOST_ELEMENTS)
+    document = parse_xml(data, path, max_bytes=LARGEST, max_elements=MAX_ELEMENTS)
     root = document.root
     if root is None:
         raise ProblemError(document.problems)

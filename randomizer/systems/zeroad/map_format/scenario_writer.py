@@ -15,7 +15,7 @@ from typing import Any
 from randomizer.reading.xml_text import attributes_xml, node_xml
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, Entity, MapData
+from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS, Entity, MapData
 from randomizer.systems.zeroad.map.records import BY_HAND
 from randomizer.systems.zeroad.map_format.scenario import PLAYERS, SETTINGS_ELEMENT, Scenario
 from randomizer.systems.zeroad.map_format.scenario_elements import (
@@ -98,7 +98,7 @@ def _players_without_gaia(players: object, entities: Sequence[Entity]) -> list[d
                 file_players.append({})
     if not file_players:
         highest_owner = max((entity.player for entity in entities), default=1)
-        player_count = min(max(highest_owner, 1), MOST_PLAYERS)
+        player_count = min(max(highest_owner, 1), MAX_PLAYERS)
         file_players = [{} for _ in range(player_count)]
     for player in file_players:
         player.pop(BY_HAND, None)  # only this program has this key

@@ -18,7 +18,7 @@ from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.json_values import whole_number
 
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 """The largest number of problems of a map; if there are more, the last one counts the others."""
 
 CODE = "map-data"
@@ -87,17 +87,17 @@ class Findings:
     def problems(self) -> tuple[Problem, ...]:
         """A problem for each rule, in the order in which they were first broken.
 
-        If there are more than ``MOST_PROBLEMS``, errors come first, and a last hint tells how many
+        If there are more than ``MAX_PROBLEMS``, errors come first, and a last hint tells how many
         problems were left out.
         """
         faults = list(self._faults.values())
-        left_out = len(faults) - MOST_PROBLEMS
+        left_out = len(faults) - MAX_PROBLEMS
         if left_out <= 0:
             return tuple(self._problem(fault) for fault in faults)
         faults.sort(key=lambda fault: fault.severity is not Severity.ERROR)  # False sorts first
         message = f"{counted(left_out, 'more problem')} {many(left_out, 'is', 'are')} not shown"
         hint = Problem(Severity.HINT, CODE, message, self._path)
-        return (*(self._problem(fault) for fault in faults[:MOST_PROBLEMS]), hint)
+        return (*(self._problem(fault) for fault in faults[:MAX_PROBLEMS]), hint)
 
     def error(self, key: str, message: str, further_count: int = 0, rule: str = "") -> None:
         """Add a fault that hinders the map from being used, or a part of it."""

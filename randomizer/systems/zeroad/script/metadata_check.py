@@ -12,7 +12,7 @@ from pathlib import PurePath
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.model.settings.metadata import Metadata, check_metadata
-from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.planes import MAX_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.script.script_location import metadata_name
 
 _CIRCULAR = (
@@ -21,7 +21,7 @@ _CIRCULAR = (
 )
 """The hint on metadata without this setting."""
 
-_SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignored'
+_SIZE = f'"Size" is a multiple of {STEP} up to {MAX_ALONG}; another one is ignored'
 """The warning on a size that no map has."""
 
 

@@ -57,7 +57,7 @@ PROGRESS = "script-progress"
 _PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
 """A number as a script writes a progress: 12, 12.5 or .5."""
 
-_MOST_TOKENS_OF_NUMBER = 3
+_MAX_TOKENS_OF_NUMBER = 3
 """The number of tokens of a number: "12.5" has three. A longer expression is none."""
 
 _WANTED = {
@@ -222,7 +222,7 @@ def _expression_at(token_list: Sequence[Token], first: int) -> str:
     "12.5+", which is no number.
     """
     expression = ""
-    for token in token_list[first : first + _MOST_TOKENS_OF_NUMBER + 1]:
+    for token in token_list[first : first + _MAX_TOKENS_OF_NUMBER + 1]:
         if token.text in (";", ")", "}"):
             break
         expression += token.text

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.features.files.tab_bar import LEAST_WIDTH, MapTabs
+from app.features.files.tab_bar import MIN_WIDTH, MapTabs
 from app.rolling.rolling import Rolling
 from app.widgets.layout.views import MiddleViews
 from randomizer.model.edits.value_edits import set_values
@@ -85,7 +85,7 @@ def test_many_tabs_in_little_room_keep_their_names_and_are_scrolled(tabs, docume
     tabs.resize(300, 32)
     tabs.show()
     whole = tabs.tabSizeHint(9).width()
-    assert tabs.tabRect(9).width() >= min(whole, LEAST_WIDTH) > whole / 2
+    assert tabs.tabRect(9).width() >= min(whole, MIN_WIDTH) > whole / 2
 
 
 def test_each_map_keeps_its_seed_and_number(document):

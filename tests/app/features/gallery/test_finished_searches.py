@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.features.gallery.candidates import candidates_of
-from app.features.gallery.finished_searches import MOST_BYTES, FinishedSearch, FinishedSearches
+from app.features.gallery.finished_searches import MAX_BYTES, FinishedSearch, FinishedSearches
 from app.features.gallery.search import Ended
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.roll_base import Base
@@ -31,7 +31,7 @@ def search(asked: object, size: int) -> FinishedSearch:
 def test_the_oldest_searches_go_when_all_are_too_large():
     kept = FinishedSearches()
     for number in range(4):
-        kept.add(search(number, MOST_BYTES // 3))
+        kept.add(search(number, MAX_BYTES // 3))
     assert kept.find((0,), ()) is None
     assert all(kept.find((number,), ()) for number in (1, 2, 3))
 
@@ -39,7 +39,7 @@ def test_the_oldest_searches_go_when_all_are_too_large():
 def test_a_search_that_is_too_large_is_not_kept_and_drops_no_other():
     kept = FinishedSearches()
     kept.add(search("small", 10_000))
-    kept.add(search("large", 2 * MOST_BYTES))
+    kept.add(search("large", 2 * MAX_BYTES))
     assert kept.find(("large",), ()) is None
     assert kept.find(("small",), ()) is not None
 

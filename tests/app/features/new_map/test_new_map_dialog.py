@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from app.features.new_map import dialog as module
 from app.features.new_map.catalogue import EMPTY
 from app.features.new_map.dialog import NewMapDialog
-from app.features.new_map.grid_picture import MOST_CELLS_DRAWN, coarse_grid
+from app.features.new_map.grid_picture import MAX_CELLS_DRAWN, coarse_grid
 from app.features.new_map.grid_settings import usual_grid
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
@@ -172,7 +172,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
     choose(dialog, layout, 900, 300)
     drawn = coarse_grid(dialog.form.chosen_grid())
     assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
-    assert drawn.size <= 2 * MOST_CELLS_DRAWN
+    assert drawn.size <= 2 * MAX_CELLS_DRAWN
 
 
 # --- the catalogue ------------------------------------------------------------------------------
@@ -514,7 +514,7 @@ def test_the_rows_of_four_players_are_seen_without_scrolling(dialog, qtbot):
 
 def test_a_narrow_grid_is_drawn_with_few_cells_too():
     for width, height in ((1, 150_000), (150_000, 1)):
-        assert coarse_grid(Grid(FLAT, width, height)).size <= MOST_CELLS_DRAWN
+        assert coarse_grid(Grid(FLAT, width, height)).size <= MAX_CELLS_DRAWN
 
 
 def test_one_column_that_goes_round_is_told_of_the_one_way_out(dialog):

@@ -113,7 +113,7 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     page.category.setCurrentText("Athenians (2)")
     assert names(page) == ["structures/athen/fortress", "units/athen/hero_pericles"]
     # A game with more things than the real bound takes a minute to read.
-    monkeypatch.setattr(things_page, "MOST_ROWS", 4)
+    monkeypatch.setattr(things_page, "MAX_ROWS", 4)
     page.category.setCurrentText("Of the game (8)")
     assert len(names(page)) == 4
     assert "more: filter by another word" in headings(page)[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from app.features.script.console import MOST_LINES, Console
+from app.features.script.console import MAX_LINES, Console
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import Problem, Severity
 from tests.app.saves import finished
@@ -72,8 +72,8 @@ def test_a_failed_roll_has_a_log_too_and_the_last_good_map_stays(qtbot, window, 
 def test_of_a_long_log_the_end_is_listed(qtbot):
     console = Console()
     qtbot.addWidget(console)
-    console.set_lines([LogLine("log", str(n)) for n in range(MOST_LINES + 5)])
-    assert console.list.count() == MOST_LINES + 1
+    console.set_lines([LogLine("log", str(n)) for n in range(MAX_LINES + 5)])
+    assert console.list.count() == MAX_LINES + 1
     assert console.list.item(0).text() == "... 5 lines before"
     console.set_lines(())
     assert console.isHidden()

@@ -10,7 +10,7 @@ from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.batch import TextBatch
-from app.render.scene.cell_overlays import MOST_LABEL_PIXELS, labels
+from app.render.scene.cell_overlays import MAX_LABEL_PIXELS, labels
 from app.render.scene.part import ScenePart
 from app.render.scene.region_names import region_names
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
@@ -36,7 +36,7 @@ def test_names_of_cells_do_not_outgrow_those_of_towns(qapp, scale):
     part = ScenePart(battlemap, shown, Overlays(), battlemap.grid.cells, is_on_screen=True)
     batches = [batch for batch in labels(sprites.pieces, part) if isinstance(batch, TextBatch)]
     assert batches
-    assert all(batch.size * scale <= MOST_LABEL_PIXELS + 0.01 for batch in batches)
+    assert all(batch.size * scale <= MAX_LABEL_PIXELS + 0.01 for batch in batches)
 
 
 SCALE = 30.0

@@ -150,7 +150,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     window, qtbot, monkeypatch, tmp_path
 ):
     # Learning goes on for a minute otherwise.
-    monkeypatch.setattr(learning_work, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(learning_work, "MAX_SECONDS", 0.0)
     first, second = roll_maps(tmp_path, 2)
     (tmp_path / "Broken.xml").write_text(first.read_text()[:200])
     lost = first.read_text().replace("<battlemap", '<!DOCTYPE battlemap SYSTEM "x.dtd"><battlemap')

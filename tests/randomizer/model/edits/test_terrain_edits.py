@@ -18,7 +18,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
-from randomizer.model.terrain.terrain_check import MOST_TERRAINS, check_terrain_set
+from randomizer.model.terrain.terrain_check import MAX_TERRAINS, check_terrain_set
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM
@@ -164,7 +164,7 @@ GRASS = Terrain("Grass", "#80c080")
         (replace(SMALL, terrains=(replace(GRASS, description="x" * 3000),)), "2,000 are the most"),
         (
             replace(
-                SMALL, terrains=tuple(Terrain(str(n), "#808080") for n in range(MOST_TERRAINS + 1))
+                SMALL, terrains=tuple(Terrain(str(n), "#808080") for n in range(MAX_TERRAINS + 1))
             ),
             "1 to 16,000 terrains",
         ),

@@ -23,7 +23,7 @@ from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.hand.targets import erase, paint
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import (
-    MOST_REGIONS,
+    MAX_REGIONS,
     NO_REGION,
     RECORD,
     MapRegion,
@@ -188,9 +188,9 @@ def test_a_damaged_table_is_no_table() -> None:
 
 def test_there_is_an_end_to_the_number_of_regions() -> None:
     battlemap = free_map(FLAT, WIDTH, HEIGHT)
-    entries = [{"name": f"R{number}", "colour": "#112233"} for number in range(MOST_REGIONS)]
+    entries = [{"name": f"R{number}", "colour": "#112233"} for number in range(MAX_REGIONS)]
     set_record(battlemap, RECORD, MapRecord(json.dumps(entries), is_json=True)).apply(battlemap)
     with pytest.raises(ValueError, match="at most"):
         add_region(battlemap, MapRegion("One more", "#112233"))
-    assert free_name(regions_of(battlemap.records)) == f"Region {MOST_REGIONS + 1}"
+    assert free_name(regions_of(battlemap.records)) == f"Region {MAX_REGIONS + 1}"
     assert battlemap.values("region").flat[0] == NO_REGION

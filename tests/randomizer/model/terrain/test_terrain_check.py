@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from randomizer.model.terrain.terrain import MOST_WAYS, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain import MAX_WAYS, Terrain, TerrainSet, Way
 from randomizer.model.terrain.terrain_check import check_terrain_set
 
 ROAD = Way("Road", "road", "#fbf3dc")
@@ -30,7 +30,7 @@ def test_ways_costs_and_priorities_of_ones_own_are_fine() -> None:
         (GRASS, (replace(ROAD, cost=-1.0),), "its cost"),
         (GRASS, (replace(ROAD, colour="white"),), "no colour"),
         (GRASS, (ROAD, ROAD), "two ways have the same name"),
-        (GRASS, tuple(replace(ROAD, name=f"{n}") for n in range(MOST_WAYS + 1)), "0 to 8 ways"),
+        (GRASS, tuple(replace(ROAD, name=f"{n}") for n in range(MAX_WAYS + 1)), "0 to 8 ways"),
         (replace(GRASS, cost=0.0), (), "its cost"),
         (replace(GRASS, cost=float("nan")), (), "its cost"),
         (replace(GRASS, asset="../x"), (), "no digest"),

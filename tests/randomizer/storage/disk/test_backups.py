@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.storage.disk.backups import MOST_BACKUPS, PAUSE_S, Backups
+from randomizer.storage.disk.backups import MAX_BACKUPS, PAUSE_S, Backups
 
 
 class Clock:
@@ -72,22 +72,22 @@ def test_another_session_keeps_the_file_at_once(
 
 
 def test_the_last_ten_are_kept(backups: Backups, moor: Path, clock: Clock) -> None:
-    for number in range(MOST_BACKUPS + 3):
+    for number in range(MAX_BACKUPS + 3):
         moor.write_bytes(b"%d" % number)
         clock.now += PAUSE_S
         backups.back_up(moor)
-    assert contents(backups, moor) == [b"%d" % number for number in range(MOST_BACKUPS + 2, 2, -1)]
+    assert contents(backups, moor) == [b"%d" % number for number in range(MAX_BACKUPS + 2, 2, -1)]
 
 
 def test_after_the_clock_was_set_back_new_backups_stay_the_latest(
     backups: Backups, moor: Path, clock: Clock
 ) -> None:
-    for number in range(2 * MOST_BACKUPS):
+    for number in range(2 * MAX_BACKUPS):
         moor.write_bytes(b"%d" % number)
-        clock.now += PAUSE_S if number < MOST_BACKUPS else -86_400.0
+        clock.now += PAUSE_S if number < MAX_BACKUPS else -86_400.0
         backups.back_up(moor)
     assert contents(backups, moor) == [
-        b"%d" % number for number in range(2 * MOST_BACKUPS - 1, MOST_BACKUPS - 1, -1)
+        b"%d" % number for number in range(2 * MAX_BACKUPS - 1, MAX_BACKUPS - 1, -1)
     ]
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_file_among_the_backups_does_not_keep_a_file_from_being_kept(
 ) -> None:
     folder = backups.back_up(moor)
     assert folder is not None
-    for number in range(MOST_BACKUPS):
+    for number in range(MAX_BACKUPS):
         place = folder.with_name(f"20200101-00000{number % 4}-00000{number}.xml")
         if number % 4 == 0:
             place.symlink_to("/nowhere/at/all")
@@ -155,12 +155,12 @@ def test_what_is_no_file_among_the_backups_does_not_keep_a_file_from_being_kept(
             place.mkdir()
         else:
             os.mkfifo(place)
-    for number in range(MOST_BACKUPS + 2):
+    for number in range(MAX_BACKUPS + 2):
         moor.write_bytes(b"%d" % number)
         clock.now += PAUSE_S
         assert backups.back_up(moor) is not None
-    assert contents(backups, moor)[0] == b"%d" % (MOST_BACKUPS + 1)
-    assert len(backups.backups_of(moor)) == MOST_BACKUPS
+    assert contents(backups, moor)[0] == b"%d" % (MAX_BACKUPS + 1)
+    assert len(backups.backups_of(moor)) == MAX_BACKUPS
 
 
 def test_what_cannot_be_kept_is_said(backups: Backups, moor: Path, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_what_cannot_be_kept_is_said(backups: Backups, moor: Path, tmp_path: Pat
 def test_a_clock_that_is_put_back_keeps_nothing_from_being_kept(
     backups: Backups, moor: Path, clock: Clock
 ) -> None:
-    for number in range(MOST_BACKUPS):
+    for number in range(MAX_BACKUPS):
         moor.write_bytes(b"%d" % number)
         backups.back_up(moor)
         clock.now += PAUSE_S

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain.terrain import MOST_WAYS, Hexside, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain import MAX_WAYS, Hexside, Terrain, TerrainSet, Way
 from randomizer.storage.files.combined_terrains import merge_terrains, with_looks
 from randomizer.storage.files.terrain_files import (
     OwnTerrains,
@@ -159,7 +159,7 @@ def test_two_sets_become_one_by_names() -> None:
 
 
 def test_more_ways_than_a_set_can_have_are_refused() -> None:
-    ways = tuple(Way(f"Way {n}", "road", "#202020") for n in range(MOST_WAYS))
+    ways = tuple(Way(f"Way {n}", "road", "#202020") for n in range(MAX_WAYS))
     own = OwnTerrains(TerrainSet("Mine", (GRASS,), ways=ways))
     more = OwnTerrains(TerrainSet("Theirs", (GRASS,), ways=(Way("Rail", "rail", "#606060"),)))
     with pytest.raises(ProblemError, match="0 to 8 ways"):

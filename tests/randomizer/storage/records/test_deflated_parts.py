@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from randomizer.model.map.layer import Layer
 from randomizer.storage.records.deflated_parts import (
     LARGE,
-    MOST_BYTES,
+    MAX_BYTES,
     REMEMBERED,
     deflate_blocks,
     deflate_layers,
@@ -73,10 +73,10 @@ def test_planes_that_a_job_has_deflated_are_not_deflated_again(calls) -> None:
 
 
 def test_what_is_remembered_has_a_bound_and_the_parts_used_last_stay(remembered, calls) -> None:
-    parts = [NOISE.bytes(MOST_BYTES // 4) for _ in range(6)]
+    parts = [NOISE.bytes(MAX_BYTES // 4) for _ in range(6)]
     for part in parts:
         deflated(b"head", [parts[0], part])
-    assert remembered.size <= MOST_BYTES
+    assert remembered.size <= MAX_BYTES
     assert remembered.size == sum(map(len, remembered.parts()))
     calls.clear()
     deflated(b"head", [parts[0], parts[-1]])

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.catalog.systems import systems
-from randomizer.model.basics.limits import MOST_THINGS
+from randomizer.model.basics.limits import MAX_THINGS
 from randomizer.model.edits.edit import Compound, Edit, PlaneEdit, ThingsEdit
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove
@@ -358,7 +358,7 @@ def test_an_edit_of_the_most_things_comes_back() -> None:
     state = State({"hp": 5})
     before = tuple(
         Thing(number, "gaia/tree", number / 7, number / 3, 90.0, 1, "Oak", state)
-        for number in range(MOST_THINGS)
+        for number in range(MAX_THINGS)
     )
     after = tuple(replace(thing, x=thing.x + 0.1) for thing in before)
     edit = ThingsEdit(1, before, after)

@@ -36,14 +36,14 @@ from randomizer.systems.colossus.rolling.roller import HexBase
 Hexes = tuple[int, ...]
 """Hex ids, ascending, duplicates kept."""
 
-MOST_BRANCHES = 1_000
+MAX_BRANCHES = 1_000
 """The most states that are followed at once."""
 
 CERTAIN = Fraction(1)
 
 
 class TooManyError(Exception):
-    """More than ``MOST_BRANCHES`` states at once."""
+    """More than ``MAX_BRANCHES`` states at once."""
 
 
 class HexState(NamedTuple):
@@ -95,7 +95,7 @@ def _after_step(step: AreaStep | LabelStep, branches: Branches) -> Branches:
     for state, chance in branches.items():
         for new_state, share in _states_after(step, state):
             new_branches[new_state] += chance * share
-        if len(new_branches) > MOST_BRANCHES:
+        if len(new_branches) > MAX_BRANCHES:
             raise TooManyError
     return new_branches
 
@@ -236,7 +236,7 @@ def _picked(hexes: Hexes, count: int) -> Iterator[tuple[Hexes, Fraction]]:
             for number, copies in Counter(pool).items():
                 key = (tuple(sorted((*picked, number))), _without_one(pool, number))
                 new_chances[key] += chance * Fraction(copies, len(pool))
-            if len(new_chances) > MOST_BRANCHES:
+            if len(new_chances) > MAX_BRANCHES:
                 raise TooManyError
         chances = new_chances
     for (picked, _pool), chance in chances.items():

@@ -23,11 +23,11 @@ class FewBattles(standard_battles.StandardBattles):
 
 FEW_TO_BALANCE = balance.Effort(
     armies=ARMIES,
-    most_edits=2,
+    max_edits=2,
     learning=(balance.Round(8, 2, 2),) * 2,
     choosing=(balance.Round(4, 2, 4),) * 3,
     battles_to_verify=10,
-    most_verified_boards=2,
+    max_verified_boards=2,
 )
 
 

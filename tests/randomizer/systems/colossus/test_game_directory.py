@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.problems import ProblemError
-from randomizer.reading.archives import MOST_ENTRIES
+from randomizer.reading.archives import MAX_ENTRIES
 from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.systems.colossus.game.directory import MAX_FOLDERS, GameDirectory, Variant
 from randomizer.systems.colossus.game.finding import find_game
@@ -252,7 +252,7 @@ def test_a_locked_entry_is_a_problem(tmp_path: Path) -> None:
 
 def test_a_jar_with_too_many_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match="more than 50,000 files"):
-        GameDirectory.open(write_directory(tmp_path / "a.jar", MOST_ENTRIES + 1))
+        GameDirectory.open(write_directory(tmp_path / "a.jar", MAX_ENTRIES + 1))
 
 
 def test_only_jars_with_variants_count(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from randomizer.model.players_view import SECRET, players_view
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.records.assets import asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
-from randomizer.model.terrain.terrain import MOST_WAYS, Terrain, TerrainSet
+from randomizer.model.terrain.terrain import MAX_WAYS, Terrain, TerrainSet
 from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
@@ -295,7 +295,7 @@ def test_a_hexside_of_another_level_before_all_regions_is_not_shown_either() -> 
 
 
 def test_kinds_of_paths_that_no_way_can_have_are_told_and_leave_room_for_others() -> None:
-    kinds = ["x" * (LONGEST_WORD + 1), "a\u200bb", *(f"kind{at}" for at in range(MOST_WAYS))]
+    kinds = ["x" * (LONGEST_WORD + 1), "a\u200bb", *(f"kind{at}" for at in range(MAX_WAYS))]
     text = "0101 forest\n" + "".join(f"0101-0102 {kind}\n" for kind in kinds)
     result = read_checked(format_named("textmapper"), text.encode())
     assert [way.name for way in result.battlemap.terrain_set.ways] == kinds[2:]

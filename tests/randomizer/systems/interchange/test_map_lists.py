@@ -7,7 +7,7 @@ import os
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.interchange.map_lists import MOST_MAPS, maps_named_by
+from randomizer.systems.interchange.map_lists import MAX_MAPS, maps_named_by
 from tests.randomizer.systems.interchange.samples import WESNOTH
 
 
@@ -91,8 +91,8 @@ def test_a_pattern_that_is_not_known_is_told_with_its_line(tmp_path):
 
 
 def test_of_very_many_maps_the_first_are_opened(tmp_path):
-    touch(*(tmp_path / f"m{number:03}.tmx" for number in range(MOST_MAPS + 5)))
+    touch(*(tmp_path / f"m{number:03}.tmx" for number in range(MAX_MAPS + 5)))
     world = named(tmp_path / "w.world", '{"patterns": [{"regexp": "m.*"}]}')
     assert [path.name for path in world.paths[:2]] == ["m000.tmx", "m001.tmx"]
-    assert len(world.paths) == MOST_MAPS
+    assert len(world.paths) == MAX_MAPS
     assert "the first 64 are opened" in world.problems[0].message

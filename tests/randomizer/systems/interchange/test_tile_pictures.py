@@ -105,7 +105,7 @@ def test_a_picture_of_the_users_own_is_on_the_tile_on_the_command_line_too() -> 
 @pytest.mark.parametrize("most", [0, 2**28])
 def test_a_damaged_picture_or_one_too_many_is_the_colour_of_its_terrain(monkeypatch, most) -> None:
     # One picture beyond the real limit has a GB of pixels.
-    monkeypatch.setattr(tile_pictures, "MOST_DECODED", most)
+    monkeypatch.setattr(tile_pictures, "MAX_DECODED", most)
     red = write_png(np.full((8, 8, 4), (250, 0, 0, 255), np.uint8))
     battlemap = with_picture(our_map(), red if most == 0 else red[:-30])
     (picture,) = painted(battlemap, Look("terrain", 0, 0))

@@ -13,7 +13,7 @@ from randomizer.model.records.assets import picture_size
 from randomizer.model.things.thing_state import State
 from randomizer.systems.interchange.tile_pictures import read_pixels
 from randomizer.systems.interchange.tiled import tiled_pictures, tiled_terrains
-from randomizer.systems.interchange.tiled.tiled_notation import MOST_ELEMENTS
+from randomizer.systems.interchange.tiled.tiled_notation import MAX_ELEMENTS
 from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 from tests.counting import watched_calls
 
@@ -31,7 +31,7 @@ def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_deco
     monkeypatch, tmp_path: Path
 ) -> None:
     # Pictures beyond the real limit take 300 MB.
-    monkeypatch.setattr(tiled_pictures, "MOST_PIXELS_IN_ALL", 1000)
+    monkeypatch.setattr(tiled_pictures, "MAX_PIXELS_IN_ALL", 1000)
     tilesets = ""
     for number in range(1, 9):
         size = (20, 20) if number < 8 else (4, 4)
@@ -81,7 +81,7 @@ def test_the_bytes_of_pictures_of_tiles_hold_for_their_sum(monkeypatch, tmp_path
 
 def test_the_files_beside_a_map_have_together_as_many_elements_as_one(tmp_path: Path) -> None:
     # What begins like an element counts as one, which is known before anything is parsed.
-    beginnings = "<" * (MOST_ELEMENTS * 2 // 5)
+    beginnings = "<" * (MAX_ELEMENTS * 2 // 5)
     references = ""
     for number in range(1, 5):
         (tmp_path / f"{number}.tsx").write_text(f'<tileset name="t"><!--{beginnings}--></tileset>')

@@ -298,7 +298,7 @@ def test_more_layers_than_a_map_can_have_are_refused(monkeypatch) -> None:
     text = WXX_TEXT.replace("</labels>", f"{labels}</labels>")
     assert "layers, 500 are the most" in read(packed(text)).problems[0].message
     # Layers beyond the real limit take 100 MB.
-    monkeypatch.setattr("randomizer.systems.interchange.worldographer.file_layers.MOST_VALUES", 11)
+    monkeypatch.setattr("randomizer.systems.interchange.worldographer.file_layers.MAX_VALUES", 11)
     assert "too many layers for so many cells" in read(WXX).problems[0].message
 
 

@@ -32,7 +32,7 @@ UNTOUCHED = 8192
 HIGHEST = 16383
 """The greatest height of a cell; the lowest is 0."""
 
-MOST_REMEMBERED = 10
+MAX_REMEMBERED = 10
 """The number of bumps, the first ones, from which cells without a bump get their heights."""
 
 AROUND = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
@@ -147,7 +147,7 @@ def bumps(width: int, height: int, roughness: int, rnd: Rnd) -> Layer:
             layer[peak_y][peak_x] += sign * (amplitude + rnd(amplitude // 2))
         else:
             peak_x, peak_y = add_hexagon(layer, scale, amplitude, sign, rnd)
-        if number < MOST_REMEMBERED:
+        if number < MAX_REMEMBERED:
             far_x = (peak_x + width // 2) % width
             remembered.append(Remembered(sign, peak_x % width, peak_y, far_x, rnd(height)))
 

@@ -17,7 +17,7 @@ from app.render.scene.landscape.feature_codes import (
     Single,
     split_code,
 )
-from app.render.scene.landscape.picture_groups import MOST_VARIANTS
+from app.render.scene.landscape.picture_groups import MAX_VARIANTS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import LANDSCAPE
@@ -66,7 +66,7 @@ def codes_of(pieces: Pieces, grid: Grid, terrain: NDArray[np.int64]) -> dict[int
 
 def is_at_rim(code: int) -> bool:
     _terrain, standing = split_code(code)
-    return isinstance(standing, Single) and standing.variant >= MOST_VARIANTS // 2
+    return isinstance(standing, Single) and standing.variant >= MAX_VARIANTS // 2
 
 
 def is_within(code: int) -> bool:

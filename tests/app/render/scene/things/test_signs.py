@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
-from app.render.scene.things.signs import CROWD_WIDTH, LEAST_CROWD, NO_SIGNS, SignsCache, signs_of
+from app.render.scene.things.signs import CROWD_WIDTH, MIN_CROWD, NO_SIGNS, SignsCache, signs_of
 from app.render.theme import theme
 from app.render.viewport import fitting
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
@@ -84,7 +84,7 @@ def test_the_units_of_nomads_mark_their_start_and_come_before_mines():
 def test_a_wood_has_one_sign_in_its_midst_and_a_few_trees_have_none():
     trees = wood(25, 80, 80)
     assert 5 * FAR < CROWD_WIDTH, "all in one square"
-    battlemap = made_map(*trees, *wood(LEAST_CROWD - 1, 20, 20))
+    battlemap = made_map(*trees, *wood(MIN_CROWD - 1, 20, 20))
     signs = signs_of(battlemap, FAR)
     assert signs.points.tolist() == [[82.0, 82.0]]
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.systems.xconq.scenario.units_page import MOST_UNITS
+from app.systems.xconq.scenario.units_page import MAX_UNITS
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import Side, Sides
@@ -133,7 +133,7 @@ def test_units_come_in_the_order_of_their_hexes(window, page):
 
 def test_a_list_that_is_cut_says_so(window, page):
     battlemap = window.desk.document.battlemap
-    things = [unit(-1 - number, "men", 4, 3, 1) for number in range(MOST_UNITS)]
+    things = [unit(-1 - number, "men", 4, 3, 1) for number in range(MAX_UNITS)]
     window.desk.document.push(
         add_things(battlemap, window.desk.document.active_layer_id, things), "Add"
     )

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.problems import Severity, apply_fix, has_errors
-from randomizer.systems.xconq.period.commands import MOST_PRINTED
+from randomizer.systems.xconq.period.commands import MAX_PRINTED
 from randomizer.systems.xconq.period.faults import messages
-from randomizer.systems.xconq.period.interpreter import MOST_TOKENS
+from randomizer.systems.xconq.period.interpreter import MAX_TOKENS
 from randomizer.systems.xconq.period.period import UnitType
 from randomizer.systems.xconq.period.reading import read_period, reading_of
 from randomizer.systems.xconq.period.words import Shape, words
@@ -387,13 +387,13 @@ def test_files_are_read_up_to_a_bound():
 
 
 def test_words_are_executed_up_to_a_bound():
-    reading = read("1 i hp " * (MOST_TOKENS // 3 + 1))
+    reading = read("1 i hp " * (MAX_TOKENS // 3 + 1))
     assert codes(reading) == ["too-long"]
 
 
 def test_print_writes_up_to_a_bound():
     reading = read("u* print " + "print " * 50_000)
-    assert sum(map(len, reading.console)) < 1.1 * MOST_PRINTED
+    assert sum(map(len, reading.console)) < 1.1 * MAX_PRINTED
     assert reading.console[-1] == "/* … */"
 
 
@@ -422,7 +422,7 @@ def test_print_writes_up_to_a_bound():
 def test_a_huge_text_is_read_to_an_end(line):
     reading = read(line)
     assert len(reading.problems) < 1000
-    assert sum(map(len, reading.console)) < 2 * MOST_PRINTED
+    assert sum(map(len, reading.console)) < 2 * MAX_PRINTED
 
 
 TOKENS = st.sampled_from(

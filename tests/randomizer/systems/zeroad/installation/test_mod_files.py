@@ -265,7 +265,7 @@ def test_zip_files_are_listed_once_and_too_many_entries_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Zip files with as many files as the real limit take seconds to be listed.
-    monkeypatch.setattr(packed_files, "MOST_PACKED", 25)
+    monkeypatch.setattr(packed_files, "MAX_PACKED", 25)
     (tmp_path / "mod").mkdir()
     for archive in range(40):
         with zipfile.ZipFile(tmp_path / "mod" / f"{archive:02}.zip", "w") as made:

@@ -60,7 +60,7 @@ def test_a_game_is_read_again_only_if_it_has_changed(game: Path) -> None:
     (game / "simulation" / "templates" / "gaia" / "tree" / "ash.xml").write_text("<Entity/>")
     assert read_catalog(lambda: True) is None, "cancelled"
     assert latest_catalog() is second
-    bounded = read_catalog(most_names=3)
+    bounded = read_catalog(max_names=3)
     assert bounded is not None
     assert len(bounded.templates) == 3
 

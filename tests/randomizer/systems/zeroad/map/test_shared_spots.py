@@ -15,7 +15,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.records import SETTINGS
-from randomizer.systems.zeroad.map.shared_spots import MOST_SPOTS, SHARED_SPOT, check_shared_spots
+from randomizer.systems.zeroad.map.shared_spots import MAX_SPOTS, SHARED_SPOT, check_shared_spots
 from randomizer.systems.zeroad.system import SYSTEM
 
 CENTRE = "structures/{}/civil_centre"
@@ -75,8 +75,8 @@ def test_units_and_decorations_may_share_a_spot(template) -> None:
 
 
 def test_of_many_spots_the_further_ones_are_counted() -> None:
-    oaks = [Thing(0, OAK, 2.0 * x, 5.0) for x in range(MOST_SPOTS + 2)]
+    oaks = [Thing(0, OAK, 2.0 * x, 5.0) for x in range(MAX_SPOTS + 2)]
     problems = list(check_shared_spots(map_with(*oaks, *oaks)))
-    assert len(problems) == MOST_SPOTS + 1
+    assert len(problems) == MAX_SPOTS + 1
     assert problems[-1].message == "2 more spots have several things"
     assert problems[-1].cell is not None

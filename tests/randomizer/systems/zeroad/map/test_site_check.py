@@ -18,7 +18,7 @@ from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
 from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.map.site_check import (
-    MOST_SITES,
+    MAX_SITES,
     OUTSIDE_CIRCLE,
     STEEP,
     with_site_warning,
@@ -99,9 +99,9 @@ def test_the_fixes_put_all_on_free_level_ground_within_the_circle() -> None:
 
 
 def test_many_things_outside_are_counted() -> None:
-    trees = [Thing(0, "gaia/tree/oak", 1.0 + x, 1.0) for x in range(MOST_SITES + 4)]
+    trees = [Thing(0, "gaia/tree/oak", 1.0 + x, 1.0) for x in range(MAX_SITES + 4)]
     houses = [Thing(0, HOUSE, 2.0, 3.0, owner=1)]
     problems = problems_of(round_map(*trees, *houses))
     assert problems[0].message.startswith("House (Athenians)"), "what is a player's comes first"
-    assert len(problems) == MOST_SITES + 1
+    assert len(problems) == MAX_SITES + 1
     assert problems[-1].message.startswith("5 more things stand outside")

@@ -14,7 +14,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
-from randomizer.systems.zeroad.map.water_check import IN_WATER, MOST_IN_WATER
+from randomizer.systems.zeroad.map.water_check import IN_WATER, MAX_IN_WATER
 from randomizer.systems.zeroad.system import SYSTEM
 
 SIZE = 32
@@ -121,7 +121,7 @@ def test_of_a_sunken_wood_the_first_trees_are_listed_and_all_are_mended_together
     trees = [("gaia/tree/oak", 2.0 + number % 6, 4.0 + number // 6) for number in range(40)]
     battlemap = coast(*trees)
     *listed, rest = problems_of(battlemap)
-    assert len(listed) == MOST_IN_WATER
+    assert len(listed) == MAX_IN_WATER
     assert rest.message == "30 more things stand in deep water"
     assert rest.fix is None
     mended = fix_all_things(battlemap.snapshot())
@@ -136,4 +136,4 @@ def test_the_others_of_a_sunken_wood_are_removed_by_their_own_fix() -> None:
     battlemap = coast(*(("gaia/tree/oak", 3.0, 4.0 + number) for number in range(15)))
     rest = problems_of(battlemap)[-1]
     fix_things(battlemap, rest.other_fixes).apply(battlemap)
-    assert len(battlemap.layers[0].things) == MOST_IN_WATER
+    assert len(battlemap.layers[0].things) == MAX_IN_WATER

@@ -15,7 +15,7 @@ from randomizer.catalog.file_kinds import (
     is_map,
 )
 from randomizer.formats import read_checked, write_checked
-from randomizer.model.basics.bounded_json import MOST_VALUES
+from randomizer.model.basics.bounded_json import MAX_VALUES
 from randomizer.model.edits.layer_edits import duplicate
 from randomizer.model.edits.thing_copies import layers_with_ids
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
@@ -170,12 +170,12 @@ def test_a_file_that_is_cut_or_wrong_is_not_read():
 @pytest.mark.parametrize("many", ['{"a":[]}', "[[1]]", "{}"])
 def test_an_unknown_key_with_more_than_a_map_can_have_is_refused(many):
     raw = json.dumps(raw_map())
-    numbers = f"[{','.join(['1'] * (MOST_VALUES + 1))}]"
+    numbers = f"[{','.join(['1'] * (MAX_VALUES + 1))}]"
     assert JSON.read(f'{raw[:-1]}, "own": {numbers}}}'.encode()).battlemap is not None
-    data = f'{raw[:-1]}, "own": [{",".join([many] * (MOST_VALUES + 1))}]}}'.encode()
+    data = f'{raw[:-1]}, "own": [{",".join([many] * (MAX_VALUES + 1))}]}}'.encode()
     (problem,) = JSON.read(data, "map.json").problems
     assert problem.path == "map.json"
-    assert f"{MOST_VALUES:,} are the most" in problem.message
+    assert f"{MAX_VALUES:,} are the most" in problem.message
 
 
 def test_ids_are_given_from_150_on_to_visible_things_only():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
-from randomizer.systems.zeroad.map_format.value_problems import MOST_PROBLEMS
+from randomizer.systems.zeroad.map_format.value_problems import MAX_PROBLEMS
 from tests.randomizer.systems.zeroad.map_strategies import maps, plain_data, raw_map, same
 
 
@@ -183,7 +183,7 @@ def test_many_problems_are_cut_but_no_error_for_a_hint():
     raw = {**raw_map(), **{f"key{number:03}": 0 for number in range(200)}}
     raw["textureNames"] = list(range(5))
     problems = read_map_data(raw)[1]
-    assert len(problems) == MOST_PROBLEMS + 1
+    assert len(problems) == MAX_PROBLEMS + 1
     assert len(_messages(problems)) == 5
     assert problems[-1].message == "185 more problems are not shown"
 
