@@ -82,9 +82,9 @@ class ScoreTables:
         )[numbers]
         """(lands, kinds): the value of killing each creature."""
 
-        self.outside = np.array(
-            [[outside_score(land, kind) for kind in kinds] for land in lands]
-        )[numbers]
+        self.outside = np.array([[outside_score(land, kind) for kind in kinds] for land in lands])[
+            numbers
+        ]
         """(lands, kinds): the score of staying outside."""
 
         self.ranges = np.full((SIZE, SIZE), FAR, np.float32)
