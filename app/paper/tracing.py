@@ -19,6 +19,8 @@ from PySide6.QtGui import QColor, QImage
 
 from app.paper.traced_drawings import drawing_to_compare, drawn_kinds_of
 from app.render.pictures.picture_files import decoded
+from app.render.scene.routes.river_looks import shallow_water
+from app.render.theme import theme
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.map.battlemap import BattleMap
@@ -243,7 +245,7 @@ def _trace_terrains(
         np.concatenate([seen_cells, neighbours]),
         known_terrains=painted.codes,
         drawing=comparison.drawing,
-        covers=_way_colours(battlemap),
+        covers=_cover_colours(battlemap),
     )
 
     plane = np.full(grid.size, spec.unset, spec.dtype)
@@ -257,13 +259,17 @@ def _trace_terrains(
     )
 
 
-def _way_colours(battlemap: BattleMap) -> list[Colour]:
-    """Return the colours of the ways of a map: a road on a cell says nothing of its terrain."""
-    colours = []
+def _cover_colours(battlemap: BattleMap) -> list[Colour]:
+    """Return the colours of what lies on cells of a picture and says nothing of their terrains.
+
+    These are the ways of a map, and the letters of names.
+    """
+    colours = [theme("light").label_text]
     for way in battlemap.terrain_set.ways:
-        colour = QColor(way.colour)
-        colours.append((colour.red(), colour.green(), colour.blue()))
-    return colours
+        colours.append(QColor(way.colour))
+        if way.style == "water":
+            colours.append(shallow_water(QColor(way.colour)))
+    return [(colour.red(), colour.green(), colour.blue()) for colour in colours]
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

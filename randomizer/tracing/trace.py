@@ -12,7 +12,7 @@ drawings of the likely kinds decide then (``_compare_in_two_rounds``). Begin wit
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,15 +20,18 @@ import numpy as np
 
 from randomizer.model.grid.grid import Grid
 from randomizer.tracing.appearance import BinLogs, View, likeness
-from randomizer.tracing.drawing_comparison import DOUBT, Drawing, DrawingComparison
+from randomizer.tracing.drawing_comparison import (
+    DOUBT,
+    NO_GUESS,
+    Colour,
+    Drawing,
+    DrawingComparison,
+)
 from randomizer.tracing.kinds import Kinds
 from randomizer.tracing.registration import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255."""
 
 MOST_CELLS = 250_000
 """Maps of more cells are not traced."""
@@ -127,7 +130,7 @@ def trace(
     cells: NDArray[np.intp],
     known_terrains: NDArray[np.intp],
     drawing: Drawing | None = None,
-    covers: Iterable[Colour] = (),
+    covers: Sequence[Colour] = (),
 ) -> Generator[int, None, Traced]:
     """Trace ``cells``, and yield percents of progress; the generator returns the result.
 
@@ -136,7 +139,7 @@ def trace(
     what may lie on any cell, such as roads.
     """
     # Samples say how likely each kind is in each cell.
-    bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
+    bin_logs = BinLogs.of(view, kinds.samples, covers)
     likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
     yield PERCENT_OF_SAMPLES
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
@@ -160,14 +163,14 @@ def trace(
 
     # Drawings of the likely kinds decide.
     comparison = DrawingComparison(
-        placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds
+        placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds, covers
     )
     return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, likelihood))
 
 
 def _corrected_view(comparison: DrawingComparison, view: View, cells: NDArray[np.intp]) -> View:
     """Return a view with its grid where a drawing of the likeliest kinds fits the picture best."""
-    drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best)
+    drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best_kinds)
     return replace(view, placement=register(view, cells, drawn_colours))
 
 
@@ -205,28 +208,43 @@ def _compare_in_two_rounds(
     # is taken off its values again.
     context = likelihood.by_context
     # At first all cells change at once.
-    all_rows = np.arange(len(cells))
-    guesses = _guesses(likely, terrains, ROUND_OF_ALL)
-    yield from comparison.compare(all_rows, guesses, ROUND_OF_ALL.percents)
+    comparison.draw_likeliest()
+    yield ROUND_OF_ALL.percents[0]
+    unfit_rows = np.flatnonzero(~comparison.fits_well())
+    guesses = _new_guesses(comparison, unfit_rows, likely, terrains, ROUND_OF_ALL)
+    yield from comparison.compare(unfit_rows, guesses, ROUND_OF_ALL.percents)
 
     # The drawing of a cell depends on its neighbours, so from now on no two neighbours change at
     # once, and what was drawn while they did is drawn once more.
     comparison.mark_outdated()
-    is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
+    is_close = _is_doubtful(comparison.scores - context, comparison.best_kinds, terrains)
     doubtful_rows = np.flatnonzero(comparison.fits_badly() | is_close)[:MOST_REDRAWN]
     groups = _groups_without_neighbours(grid, cells[doubtful_rows])
     percents = ROUND_OF_DOUBTFUL.percents
     for number, group in enumerate(groups):
         rows = doubtful_rows[group]
-        guesses = _guesses(likely[rows], terrains, ROUND_OF_DOUBTFUL)
-        is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
-        guesses[is_drawn] = -1
+        guesses = _new_guesses(comparison, rows, likely, terrains, ROUND_OF_DOUBTFUL)
         # Each group gets its part of the progress.
         first = len(percents) * number // len(groups)
         end = max(first + 1, len(percents) * (number + 1) // len(groups))
         yield from comparison.compare(rows, guesses, percents[first:end])
-    is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
-    return Traced(terrains[comparison.best], comparison.fits_badly() | is_close)
+    is_close = _is_doubtful(comparison.scores - context, comparison.best_kinds, terrains)
+    return Traced(terrains[comparison.best_kinds], comparison.fits_badly() | is_close)
+
+
+def _new_guesses(
+    comparison: DrawingComparison,
+    rows: NDArray[np.intp],
+    likely: NDArray[np.float32],
+    terrains: NDArray[np.intp],
+    drawing_round: Round,
+) -> NDArray[np.intp]:
+    """Return the guesses of a round for the cells in ``rows`` (n,), but for those just drawn."""
+    guesses = _guesses(likely[rows], terrains, drawing_round)
+    is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
+    # NO_GUESS looks up the last kind, and stays what it is.
+    guesses[is_drawn] = NO_GUESS
+    return guesses
 
 
 def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDArray[np.intp]]:
@@ -334,7 +352,7 @@ def _guesses(
     """Return the kinds as which each cell is drawn in a round, the likeliest first.
 
     ``likely`` (cells, kinds) is the likelihood, ``terrains`` (kinds,) the terrain of each kind. The
-    result has shape (cells, guesses), with -1 where a cell has fewer guesses.
+    result has shape (cells, guesses), with ``NO_GUESS`` where a cell has fewer guesses.
     """
     priority = _priority(likely, terrains)
     guesses = (-priority).argsort(axis=1)[:, : drawing_round.most_guesses]
@@ -345,7 +363,7 @@ def _guesses(
     least_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
     is_likely = np.take_along_axis(likely, guesses, axis=1) > least_likelihood
     is_before_end = np.logical_and.accumulate(is_likely, axis=1)
-    return np.where(is_before_end, guesses, -1)
+    return np.where(is_before_end, guesses, NO_GUESS)
 
 
 def _priority(likely: NDArray[np.float32], terrains: NDArray[np.intp]) -> NDArray[np.float32]:
