@@ -30,10 +30,10 @@ from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.tracing.alignment import search_placement
 from randomizer.tracing.appearance import View, points_of
-from randomizer.tracing.drawing_comparison import Drawing
+from randomizer.tracing.drawing_comparison import Colour, Drawing
 from randomizer.tracing.kinds import Kinds, agreement, painted_kinds
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import MOST_CELLS, Colour, trace
+from randomizer.tracing.trace import MOST_CELLS, trace
 
 LARGEST_PICTURE = 256 * 2**20
 """The most bytes of the file of a picture."""

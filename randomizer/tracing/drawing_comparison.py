@@ -231,7 +231,9 @@ class DrawingComparison:
         """
         fit_of_points = np.exp(-differences / self._fade)
         for cover in self._covers:
-            may_be_cover = (np.abs(colours - np.float32(cover)) <= COVER_DIFFERENCE).all(axis=2)
+            may_be_cover = (np.abs(colours - np.array(cover, np.float32)) <= COVER_DIFFERENCE).all(
+                axis=2
+            )
             fit_of_points[may_be_cover] = fit_of_points[may_be_cover].clip(COVERED_FIT)
         return np.asarray(np.log(fit_of_points + LEAST_POINT_FIT) @ self._weights)
 

@@ -4,7 +4,7 @@
     known_terrains = np.full(grid.size, -1)             # no terrain is known
     traced = yield from trace(view, kinds, grid.cells, known_terrains, Drawing(draw, view))
 
-First samples say how likely each kind is in each cell (``_likelihood``): by its colours, by how
+First samples say how likely each kind is in each cell (``_kind_scores``): by its colours, by how
 common the kind is on the map, and by the cell's neighbours. If the picture may be one of ours,
 drawings of the likely kinds decide then (``_compare_in_two_rounds``). Begin with ``trace``, which
 ``app.paper.tracing`` calls.
@@ -109,7 +109,8 @@ terrains, not of one terrain at several elevations.
 MOST_REDRAWN = 300
 """The most doubtful cells that are drawn again.
 
-Of more cells only the first are drawn. If it is larger, noisy pictures take longer.
+Of more cells only the first are drawn, those at the top of the map: the others keep their best kind
+of the first round, and stay doubtful. If it is larger, noisy pictures take longer.
 """
 
 
@@ -140,32 +141,33 @@ def trace(
     """
     # Samples say how likely each kind is in each cell.
     bin_logs = BinLogs.of(view, kinds.samples, covers)
-    likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
+    scores = _kind_scores(view, bin_logs, kinds, cells, known_terrains)
     yield PERCENT_OF_SAMPLES
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
-        best = likelihood.of_kinds.argmax(axis=1)
-        is_doubtful = _is_doubtful(likelihood.by_colours, best, kinds.terrains)
+        best = scores.total.argmax(axis=1)
+        is_doubtful = _is_doubtful(scores.by_colours, best, kinds.terrains)
         return Traced(kinds.terrains[best], is_doubtful)
 
     # A drawing with a view of its own has its grid in place already. Otherwise the likeliest kinds,
     # drawn, show how far the grid lies from where it should be; the better it lies, the better are
     # the guesses.
     placed_drawing = drawing
-    if drawing.view is view:
+    is_placed = drawing.view is not view
+    if not is_placed:
         for _ in range(REGISTRATIONS):
             comparison = DrawingComparison(
-                placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds
+                placed_drawing, cells, kinds, known_terrains, scores.total
             )
             corrected_view = _corrected_view(comparison, placed_drawing.view, cells)
             yield PERCENT_OF_PLACEMENT
-            likelihood = _likelihood(corrected_view, bin_logs, kinds, cells, known_terrains)
+            scores = _kind_scores(corrected_view, bin_logs, kinds, cells, known_terrains)
             placed_drawing = replace(drawing, view=corrected_view)
 
     # Drawings of the likely kinds decide.
     comparison = DrawingComparison(
-        placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds, covers
+        placed_drawing, cells, kinds, known_terrains, scores.total, covers
     )
-    return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, likelihood))
+    return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, scores))
 
 
 def _corrected_view(comparison: DrawingComparison, view: View, cells: NDArray[np.intp]) -> View:
@@ -174,7 +176,7 @@ def _corrected_view(comparison: DrawingComparison, view: View, cells: NDArray[np
     return replace(view, placement=register(view, cells, drawn_colours))
 
 
-class _Likelihood(NamedTuple):
+class _KindScores(NamedTuple):
     """The likelihood of kinds in cells by samples: logarithms, on the scale of ``likeness``.
 
     All arrays have the shape (cells, kinds).
@@ -186,7 +188,7 @@ class _Likelihood(NamedTuple):
     by_context: NDArray[np.float32]
     """What the rest of the map adds: how common a kind is, and what the neighbours are."""
 
-    of_kinds: NDArray[np.float32]
+    total: NDArray[np.float32]
     """The sum of the two."""
 
 
@@ -195,7 +197,7 @@ def _compare_in_two_rounds(
     grid: Grid,
     cells: NDArray[np.intp],
     kinds: Kinds,
-    likelihood: _Likelihood,
+    scores: _KindScores,
 ) -> Generator[int, None, Traced]:
     """Draw ``cells`` as their likeliest kinds, and the doubtful ones again as more kinds.
 
@@ -203,10 +205,10 @@ def _compare_in_two_rounds(
     drawn: its likelihood and how well its drawing fits. Yields percents.
     """
     terrains = kinds.terrains
-    likely = likelihood.of_kinds
-    # A cell is doubtful if its own colours and drawings do not tell: what the rest of the map says
-    # is taken off its values again.
-    context = likelihood.by_context
+    likely = scores.total
+    # A cell is doubtful if its own colours and drawings do not tell. The scores of the comparison
+    # have a third part, the context; without it they are what colours and drawings say alone.
+    context = scores.by_context
     # At first all cells change at once.
     comparison.draw_likeliest()
     yield ROUND_OF_ALL.percents[0]
@@ -265,13 +267,13 @@ def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDAr
     return [np.array(group, np.intp) for group in groups]
 
 
-def _likelihood(
+def _kind_scores(
     view: View,
     bin_logs: BinLogs,
     kinds: Kinds,
     cells: NDArray[np.intp],
     known_terrains: NDArray[np.intp],
-) -> _Likelihood:
+) -> _KindScores:
     """Return how likely each kind is in each cell, by its colours and by the rest of the map.
 
     ``bin_logs`` are those of the picture of ``view`` and of the samples of ``kinds``.
@@ -282,7 +284,7 @@ def _likelihood(
     commonness = np.broadcast_to(_commonness(by_colours), by_colours.shape)
     best = (by_colours + commonness).argmax(axis=1)
     by_context = commonness + _influence_of_neighbours(view.grid, cells, best, kinds)
-    return _Likelihood(by_colours, by_context, of_kinds=by_colours + by_context)
+    return _KindScores(by_colours, by_context, total=by_colours + by_context)
 
 
 def _is_doubtful(
