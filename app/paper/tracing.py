@@ -21,6 +21,8 @@ from PySide6.QtGui import QColor, QImage
 from app.paper.traced_drawings import MapRenderer
 from app.render.cell_values.cell_colours import HIGHEST
 from app.render.pictures.picture_files import decoded
+from app.render.scene.routes.river_looks import shallow_water
+from app.render.theme import theme
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.map.battlemap import BattleMap
@@ -30,10 +32,10 @@ from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.assets import MAX_PIXELS, MAX_SIDE, picture_size
 from randomizer.tracing.alignment import own_placement, search_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
-from randomizer.tracing.drawing_comparison import Drawing
+from randomizer.tracing.drawing_comparison import Colour, Drawing
 from randomizer.tracing.kinds import Kinds, agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import MAX_CELLS, Colour, trace
+from randomizer.tracing.trace import MAX_CELLS, trace
 
 LARGEST_PICTURE = 256 * 2**20
 """The most bytes of the file of a picture."""
@@ -298,7 +300,7 @@ def _trace_terrains(
         np.concatenate([seen_cells, neighbours]),
         known_terrains=painted.codes,
         drawing=comparison.drawing,
-        covers=_way_colours(battlemap),
+        covers=_cover_colours(battlemap),
     )
 
     plane = np.full(grid.size, spec.unset, spec.dtype)
@@ -312,13 +314,17 @@ def _trace_terrains(
     )
 
 
-def _way_colours(battlemap: BattleMap) -> list[Colour]:
-    """Return the colours of the ways of a map: a road on a cell says nothing of its terrain."""
-    colours = []
+def _cover_colours(battlemap: BattleMap) -> list[Colour]:
+    """Return the colours of what lies on cells of a picture and says nothing of their terrains.
+
+    These are the ways of a map, and the letters of names.
+    """
+    colours = [theme("light").label_text]
     for way in battlemap.terrain_set.ways:
-        colour = QColor(way.colour)
-        colours.append((colour.red(), colour.green(), colour.blue()))
-    return colours
+        colours.append(QColor(way.colour))
+        if way.style == "water":
+            colours.append(shallow_water(QColor(way.colour)))
+    return [(colour.red(), colour.green(), colour.blue()) for colour in colours]
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -112,6 +112,12 @@ LINE_WEIGHT = 1.0
 CONTRAST = 60.0
 """The difference of colours, as the sum of the three channels, that counts as a full contrast."""
 
+MIN_LINE_STEP = 1.0
+"""The difference of lightness, in levels of 255, at which a line counts half.
+
+If it is larger, faint lines count less.
+"""
+
 # --- the progress of a tracing, in percent ------------------------------------------------------
 
 GUESSES_FROM = 5
@@ -183,31 +189,47 @@ class _ScoredGuess(NamedTuple):
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
     """Return how well a grid fits there; more is better, ``-inf`` if it lies beside the picture."""
-    # Cells should be of one colour inside ...
+    # Cells should be of one colour inside, the map should end at its rim, and colours should
+    # change, or lines be drawn, along the sides of cells.
     inside, in_picture = colours_at(picture, placement, probes.inside)
     if in_picture.mean() < MIN_IN_PICTURE:
         return -math.inf
-    result = -_unevenness(inside, in_picture)
+    rim_contrast = _rim_contrast(picture, placement, probes)
+    if rim_contrast is None:
+        return -math.inf
+    result = RIM_WEIGHT * rim_contrast - _unevenness(inside, in_picture)
 
-    # ... the map should end at its rim ...
+    colours_at_sides, is_seen = colours_at(picture, placement, probes.lines)
+    lines = colours_at_sides[is_seen.all(axis=1)]
+    if len(lines):
+        contrast_of_hands = float(_contrast(lines[:, 1], lines[:, 2]).mean())
+        result += SIDE_WEIGHT * contrast_of_hands + LINE_WEIGHT * _line_strength(lines)
+    return result
+
+
+def _contrast(
+    colours: NDArray[np.float32], other_colours: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return how much colours (n, 3) differ from others (n, 3), from 0 to 1: (n,)."""
+    differences = np.abs(colours - other_colours).sum(axis=1)
+    return np.asarray(np.minimum(differences / CONTRAST, 1.0))
+
+
+def _rim_contrast(
+    picture: NDArray[np.float32], placement: Placement, probes: Probes
+) -> float | None:
+    """Return how much the colours across the rim of the map differ, from 0 to 1.
+
+    None if the picture has no part of the rim.
+    """
     rim, is_rim_seen = colours_at(picture, placement, probes.rim)
     outside, is_outside_seen = colours_at(picture, placement, probes.outside)
     if not is_rim_seen.any():
-        return -math.inf
-    contrast = np.minimum(np.abs(rim - outside).sum(axis=1) / CONTRAST, 1.0)
+        return None
     # Where the picture ends at the rim, nothing speaks for or against the placement: half a
     # contrast.
-    contrast = np.where(is_outside_seen, contrast, 0.5)
-    result += RIM_WEIGHT * contrast[is_rim_seen].mean()
-
-    # ... and colours should change, or lines be drawn, along the sides of cells.
-    lines, is_seen = colours_at(picture, placement, probes.lines)
-    lines = lines[is_seen.all(axis=1)]
-    if len(lines):
-        contrast = np.minimum(np.abs(lines[:, 1] - lines[:, 2]).sum(axis=1) / CONTRAST, 1.0)
-        result += SIDE_WEIGHT * contrast.mean()
-        result += LINE_WEIGHT * _line_strength(lines)
-    return float(result)
+    contrast = np.where(is_outside_seen, _contrast(rim, outside), 0.5)
+    return float(contrast[is_rim_seen].mean())
 
 
 def _unevenness(inside: NDArray[np.float32], in_picture: NDArray[np.bool_]) -> float:
@@ -229,20 +251,22 @@ def _unevenness(inside: NDArray[np.float32], in_picture: NDArray[np.bool_]) -> f
 
 
 def _line_strength(lines: NDArray[np.float32]) -> float:
-    """Return from 0 to 1 how much the sides of cells are all darker, or all lighter, than beside.
+    """Return how clearly the sides of cells are drawn as lines, from 0 to 1.
 
-    ``lines`` (n, 3, 3) are the colours on a side, and on either hand of it.
+    It is 1 if all are darker than what is beside them, or all lighter, and 0 if as many are lighter
+    as are darker. ``lines`` (n, 3, 3) are the colours on a side, and on either hand of it.
     """
     lightness = lines.mean(axis=2)
     steps = lightness[:, 0] - lightness[:, 1:].mean(axis=1)
     # ``CONTRAST`` is a sum of three channels, lightness their mean.
     steps = np.clip(steps, -CONTRAST / 3, CONTRAST / 3)
-    # Lighter and darker sides cancel out in the first mean, not in the second.
-    return float(abs(steps.mean()) / (1.0 + np.abs(steps).mean()))
+    # Lighter and darker sides cancel out in the first mean, not in the second. Steps of one level
+    # are hardly lines: ``MIN_LINE_STEP`` keeps them from counting in full.
+    return float(abs(steps.mean()) / (MIN_LINE_STEP + np.abs(steps).mean()))
 
 
 def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
-    """Return where a grid lies in a picture (height, width, 3), at once: ``search_placement``."""
+    """Return where a grid lies in a picture (height, width, 3) by ``search_placement``."""
     steps = search_placement(picture, grid)
     while True:
         try:

@@ -4,7 +4,7 @@
     known_terrains = np.full(grid.size, -1)             # no terrain is known
     traced = yield from trace(view, kinds, grid.cells, known_terrains, Drawing(draw, view))
 
-First samples say how likely each kind is in each cell (``_likelihood``): by its colours, by how
+First samples say how likely each kind is in each cell (``_kind_scores``): by its colours, by how
 common the kind is on the map, and by the cell's neighbours. If the picture may be one of ours,
 drawings of the likely kinds decide then (``_compare_in_two_rounds``). Begin with ``trace``, which
 ``app.paper.tracing`` calls.
@@ -12,7 +12,7 @@ drawings of the likely kinds decide then (``_compare_in_two_rounds``). Begin wit
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,15 +20,18 @@ import numpy as np
 
 from randomizer.model.grid.grid import Grid
 from randomizer.tracing.appearance import BinLogs, View, likeness
-from randomizer.tracing.drawing_comparison import DOUBT, Drawing, DrawingComparison
+from randomizer.tracing.drawing_comparison import (
+    DOUBT,
+    NO_GUESS,
+    Colour,
+    Drawing,
+    DrawingComparison,
+)
 from randomizer.tracing.kinds import Kinds
 from randomizer.tracing.registration import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255."""
 
 MAX_CELLS = 250_000
 """Maps of more cells are not traced."""
@@ -106,7 +109,8 @@ terrains, not of one terrain at several elevations.
 MAX_REDRAWN = 300
 """The most doubtful cells that are drawn again.
 
-Of more cells only the first are drawn. If it is larger, noisy pictures take longer.
+Of more cells only the first are drawn, those at the top of the map: the others keep their best kind
+of the first round, and stay doubtful. If it is larger, noisy pictures take longer.
 """
 
 
@@ -127,7 +131,7 @@ def trace(
     cells: NDArray[np.intp],
     known_terrains: NDArray[np.intp],
     drawing: Drawing | None = None,
-    covers: Iterable[Colour] = (),
+    covers: Sequence[Colour] = (),
 ) -> Generator[int, None, Traced]:
     """Trace ``cells``, and yield percents of progress; the generator returns the result.
 
@@ -136,42 +140,43 @@ def trace(
     what may lie on any cell, such as roads.
     """
     # Samples say how likely each kind is in each cell.
-    bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
-    likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
+    bin_logs = BinLogs.of(view, kinds.samples, covers)
+    scores = _kind_scores(view, bin_logs, kinds, cells, known_terrains)
     yield PERCENT_OF_SAMPLES
     if drawing is None or not len(cells) or view.grid.size > MAX_DRAWN:
-        best = likelihood.of_kinds.argmax(axis=1)
-        is_doubtful = _is_doubtful(likelihood.by_colours, best, kinds.terrains)
+        best = scores.total.argmax(axis=1)
+        is_doubtful = _is_doubtful(scores.by_colours, best, kinds.terrains)
         return Traced(kinds.terrains[best], is_doubtful)
 
     # A drawing with a view of its own has its grid in place already. Otherwise the likeliest kinds,
     # drawn, show how far the grid lies from where it should be; the better it lies, the better are
     # the guesses.
     placed_drawing = drawing
-    if drawing.view is view:
+    is_placed = drawing.view is not view
+    if not is_placed:
         for _ in range(REGISTRATIONS):
             comparison = DrawingComparison(
-                placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds
+                placed_drawing, cells, kinds, known_terrains, scores.total
             )
             corrected_view = _corrected_view(comparison, placed_drawing.view, cells)
             yield PERCENT_OF_PLACEMENT
-            likelihood = _likelihood(corrected_view, bin_logs, kinds, cells, known_terrains)
+            scores = _kind_scores(corrected_view, bin_logs, kinds, cells, known_terrains)
             placed_drawing = replace(drawing, view=corrected_view)
 
     # Drawings of the likely kinds decide.
     comparison = DrawingComparison(
-        placed_drawing, cells, kinds, known_terrains, likelihood.of_kinds
+        placed_drawing, cells, kinds, known_terrains, scores.total, covers
     )
-    return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, likelihood))
+    return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, scores))
 
 
 def _corrected_view(comparison: DrawingComparison, view: View, cells: NDArray[np.intp]) -> View:
     """Return a view with its grid where a drawing of the likeliest kinds fits the picture best."""
-    drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best)
+    drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best_kinds)
     return replace(view, placement=register(view, cells, drawn_colours))
 
 
-class _Likelihood(NamedTuple):
+class _KindScores(NamedTuple):
     """The likelihood of kinds in cells by samples: logarithms, on the scale of ``likeness``.
 
     All arrays have the shape (cells, kinds).
@@ -183,7 +188,7 @@ class _Likelihood(NamedTuple):
     by_context: NDArray[np.float32]
     """What the rest of the map adds: how common a kind is, and what the neighbours are."""
 
-    of_kinds: NDArray[np.float32]
+    total: NDArray[np.float32]
     """The sum of the two."""
 
 
@@ -192,7 +197,7 @@ def _compare_in_two_rounds(
     grid: Grid,
     cells: NDArray[np.intp],
     kinds: Kinds,
-    likelihood: _Likelihood,
+    scores: _KindScores,
 ) -> Generator[int, None, Traced]:
     """Draw ``cells`` as their likeliest kinds, and the doubtful ones again as more kinds.
 
@@ -200,33 +205,48 @@ def _compare_in_two_rounds(
     drawn: its likelihood and how well its drawing fits. Yields percents.
     """
     terrains = kinds.terrains
-    likely = likelihood.of_kinds
-    # A cell is doubtful if its own colours and drawings do not tell: what the rest of the map says
-    # is taken off its values again.
-    context = likelihood.by_context
+    likely = scores.total
+    # A cell is doubtful if its own colours and drawings do not tell. The scores of the comparison
+    # have a third part, the context; without it they are what colours and drawings say alone.
+    context = scores.by_context
     # At first all cells change at once.
-    all_rows = np.arange(len(cells))
-    guesses = _guesses(likely, terrains, ROUND_OF_ALL)
-    yield from comparison.compare(all_rows, guesses, ROUND_OF_ALL.percents)
+    comparison.draw_likeliest()
+    yield ROUND_OF_ALL.percents[0]
+    unfit_rows = np.flatnonzero(~comparison.fits_well())
+    guesses = _new_guesses(comparison, unfit_rows, likely, terrains, ROUND_OF_ALL)
+    yield from comparison.compare(unfit_rows, guesses, ROUND_OF_ALL.percents)
 
     # The drawing of a cell depends on its neighbours, so from now on no two neighbours change at
     # once, and what was drawn while they did is drawn once more.
     comparison.mark_outdated()
-    is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
+    is_close = _is_doubtful(comparison.scores - context, comparison.best_kinds, terrains)
     doubtful_rows = np.flatnonzero(comparison.fits_badly() | is_close)[:MAX_REDRAWN]
     groups = _groups_without_neighbours(grid, cells[doubtful_rows])
     percents = ROUND_OF_DOUBTFUL.percents
     for index, group in enumerate(groups):
         rows = doubtful_rows[group]
-        guesses = _guesses(likely[rows], terrains, ROUND_OF_DOUBTFUL)
-        is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
-        guesses[is_drawn] = -1
+        guesses = _new_guesses(comparison, rows, likely, terrains, ROUND_OF_DOUBTFUL)
         # Each group gets its part of the progress.
         first = len(percents) * index // len(groups)
         end = max(first + 1, len(percents) * (index + 1) // len(groups))
         yield from comparison.compare(rows, guesses, percents[first:end])
-    is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
-    return Traced(terrains[comparison.best], comparison.fits_badly() | is_close)
+    is_close = _is_doubtful(comparison.scores - context, comparison.best_kinds, terrains)
+    return Traced(terrains[comparison.best_kinds], comparison.fits_badly() | is_close)
+
+
+def _new_guesses(
+    comparison: DrawingComparison,
+    rows: NDArray[np.intp],
+    likely: NDArray[np.float32],
+    terrains: NDArray[np.intp],
+    drawing_round: Round,
+) -> NDArray[np.intp]:
+    """Return the guesses of a round for the cells in ``rows`` (n,), but for those just drawn."""
+    guesses = _guesses(likely[rows], terrains, drawing_round)
+    is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
+    # NO_GUESS looks up the last kind, and stays what it is.
+    guesses[is_drawn] = NO_GUESS
+    return guesses
 
 
 def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDArray[np.intp]]:
@@ -247,13 +267,13 @@ def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDAr
     return [np.array(group, np.intp) for group in groups]
 
 
-def _likelihood(
+def _kind_scores(
     view: View,
     bin_logs: BinLogs,
     kinds: Kinds,
     cells: NDArray[np.intp],
     known_terrains: NDArray[np.intp],
-) -> _Likelihood:
+) -> _KindScores:
     """Return how likely each kind is in each cell, by its colours and by the rest of the map.
 
     ``bin_logs`` are those of the picture of ``view`` and of the samples of ``kinds``.
@@ -264,7 +284,7 @@ def _likelihood(
     commonness = np.broadcast_to(_commonness(by_colours), by_colours.shape)
     best = (by_colours + commonness).argmax(axis=1)
     by_context = commonness + _influence_of_neighbours(view.grid, cells, best, kinds)
-    return _Likelihood(by_colours, by_context, of_kinds=by_colours + by_context)
+    return _KindScores(by_colours, by_context, total=by_colours + by_context)
 
 
 def _is_doubtful(
@@ -334,7 +354,7 @@ def _guesses(
     """Return the kinds as which each cell is drawn in a round, the likeliest first.
 
     ``likely`` (cells, kinds) is the likelihood, ``terrains`` (kinds,) the terrain of each kind. The
-    result has shape (cells, guesses), with -1 where a cell has fewer guesses.
+    result has shape (cells, guesses), with ``NO_GUESS`` where a cell has fewer guesses.
     """
     priority = _priority(likely, terrains)
     guesses = (-priority).argsort(axis=1)[:, : drawing_round.max_guesses]
@@ -345,7 +365,7 @@ def _guesses(
     min_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
     is_likely = np.take_along_axis(likely, guesses, axis=1) > min_likelihood
     is_before_end = np.logical_and.accumulate(is_likely, axis=1)
-    return np.where(is_before_end, guesses, -1)
+    return np.where(is_before_end, guesses, NO_GUESS)
 
 
 def _priority(likely: NDArray[np.float32], terrains: NDArray[np.intp]) -> NDArray[np.float32]:

@@ -127,6 +127,11 @@ class Battleland:
             hexside_cost(creature, edge.beyond, uphill=False),
         )
 
+    def entry_terrain(self, hex_id: int, side: int) -> tuple[object, ...]:
+        """Return all on which ``entry_cost`` depends: entries with the same have the same cost."""
+        is_uphill = self.rise(hex_id, side) > 0
+        return (self.hazards[hex_id], self.edge(hex_id, side), is_uphill)
+
     def can_cross(self, creature: Creature, hex_id: int) -> bool:
         """Return whether a flier may fly over a hex, whoever stands there."""
         return flight_cost(creature, self.hazards[hex_id]) < BARRED

@@ -95,6 +95,23 @@ def test_what_no_drawing_fits_is_doubtful() -> None:
     assert np.flatnonzero(traced.doubtful).tolist() == [20]
 
 
+def test_a_cell_below_a_river_is_not_taken_for_water() -> None:
+    grid = Grid(FLAT, 8, 6)
+    terrains = np.where(grid.cells < 8, 0, 1 + grid.cells % 2)  # the top row is water
+    flat = np.zeros(grid.size, np.intp)
+    clean_view = view_of(grid, terrains, flat)
+    water_colour = tuple(COLOURS[0].tolist())
+    picture = clean_view.picture.copy()
+    _x, middle = clean_view.placement.pixels(grid.centres_of(np.array([24])))[0]
+    picture[int(middle) - 5 : int(middle) + 5] = water_colour
+    view = View(grid, clean_view.placement, picture)
+    kinds = drawn_kinds(FLAT, range(3), (0,), view_of)
+    start = np.full(grid.size, -1)
+    drawing = Drawing(view_of, view)
+    traced = finish(trace(view, kinds, grid.cells, start, drawing, covers=[water_colour]))
+    np.testing.assert_array_equal(traced.terrains, terrains)
+
+
 def test_cells_that_are_known_keep_their_terrain() -> None:
     grid = Grid(FLAT, 8, 6)
     flat = np.zeros(grid.size, np.intp)

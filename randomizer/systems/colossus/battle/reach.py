@@ -19,7 +19,7 @@ import numpy as np
 
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.rules_by_land import Flags, Indices, Whole
-from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, OUTSIDE
+from randomizer.systems.colossus.battle_terrain import BARRED, ENTRY_HEXES, OUTSIDE
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
 _NEIGHBOURS_BY_SIDE = np.where(np.array(NEIGHBOURS) < 0, OUTSIDE, np.array(NEIGHBOURS)).T
@@ -63,7 +63,10 @@ def can_stop(tables: RuleTables, march: March) -> Flags:
     # Costs are 100 (BARRED) at most, so that points less a cost fit into a byte.
     stop_cost = np.moveaxis(rules.stop_cost[march.lands, march.kind], 0, -1)  # (hexes, 6, m or 1)
     crossing_cost = np.moveaxis(rules.cross_cost[march.lands, march.kind], 0, -1)
-    can_cross = ~march.occupied[:HEX_COUNT] | tables.kinds[march.kind].flies
+    if not tables.kinds[march.kind].flies:
+        # Nobody on foot has the points to cross an occupied hex.
+        is_occupied = march.occupied[:HEX_COUNT, None]
+        crossing_cost = np.where(is_occupied, np.int8(BARRED), crossing_cost)
 
     # The points left on a hex where the creature goes on, and on one where it stops.
     points_left = np.full(march.occupied.shape, _UNREACHED, np.int8)
@@ -79,7 +82,6 @@ def can_stop(tables: RuleTables, march: March) -> Flags:
         enters_here = rules.entry_sides[march.lands, march.side] == entry_side
         entry_points = np.where(enters_here, points_outside, _UNREACHED)
         points_after_entry = entry_points - crossing_cost[hexes, rim]
-        points_after_entry = np.where(can_cross[hexes], points_after_entry, _UNREACHED)
         points_left[hexes] = np.maximum(points_left[hexes], points_after_entry)
         points_on_arrival = entry_points - stop_cost[hexes, rim]
         points_after_stop[hexes] = np.maximum(points_after_stop[hexes], points_on_arrival)
@@ -89,7 +91,6 @@ def can_stop(tables: RuleTables, march: March) -> Flags:
     for _step in range(int(march.points.max(initial=0))):
         for edge, neighbours in enumerate(_NEIGHBOURS_BY_SIDE):
             points_further = points_left[neighbours] - crossing_cost[:, edge]
-            points_further = np.where(can_cross, points_further, _UNREACHED)
             np.maximum(points_on_board, points_further, out=points_on_board)
 
     # The last step, with which it stops.

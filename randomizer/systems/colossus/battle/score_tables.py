@@ -71,15 +71,20 @@ class ScoreTables:
     """
 
     def __init__(self, tables: RuleTables) -> None:
-        lands = tables.lands
         kinds = tables.kinds
         rules = tables.by_land
+        # A battleland can be there several times, for several entry sides: it is judged once.
+        lands = list(dict.fromkeys(tables.lands))
+        number_of_land = {land: index for index, land in enumerate(lands)}
+        numbers = [number_of_land[land] for land in tables.lands]
         self.values = np.array(
             [[kill_value(land, kind) for kind in kinds] for land in lands], np.float32
-        )
+        )[numbers]
         """(lands, kinds): the value of killing each creature."""
 
-        self.outside = np.array([[outside_score(land, kind) for kind in kinds] for land in lands])
+        self.outside = np.array([[outside_score(land, kind) for kind in kinds] for land in lands])[
+            numbers
+        ]
         """(lands, kinds): the score of staying outside."""
 
         self.ranges = np.full((SIZE, SIZE), FAR, np.float32)
@@ -94,15 +99,15 @@ class ScoreTables:
 
         self.terrain_scores = np.array(
             [[terrain_scores(land, kind) for kind in kinds] for land in lands]
-        )
+        )[numbers]
         """(lands, kinds, hexes): the score of each hex by its terrain alone."""
 
         self.closed = np.array(
             [[closed_sides(land, hex_id) for hex_id in _HEXES] for land in lands]
-        )
+        )[numbers]
         """(lands, hexes): how many sides of each hex are closed."""
 
-        self.heights = np.array([land.elevations for land in lands])
+        self.heights = np.array([land.elevations for land in lands])[numbers]
         """(lands, hexes): the elevation of each hex."""
 
         # The game rounds what a creature suffers, and not what it deals.

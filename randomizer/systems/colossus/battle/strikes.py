@@ -83,6 +83,16 @@ def strike(land: Battleland, striker: Creature, hex_id: int, side: int, target: 
     return Strike(dice, _strike_number(skill, target, is_covered=is_covered))
 
 
+def strike_terrain(land: Battleland, hex_id: int, side: int) -> tuple[object, ...]:
+    """Return all of a battleland on which a strike across a side of a hex depends.
+
+    The strikes of one creature at another across two edges are equal if these are.
+    """
+    hazard = land.hazards[hex_id]
+    target_hazard = land.hazards[NEIGHBOURS[hex_id][side]]
+    return (hazard, target_hazard, land.edge(hex_id, side), land.rise(hex_id, side))
+
+
 def rangestrike(
     land: Battleland, striker: Creature, start: int, end: int, target: Creature, brambles: int
 ) -> Strike | None:
@@ -121,6 +131,17 @@ def rangestrike(
         skill -= max(0, land.elevations[end] - land.elevations[start])
     is_covered = target_hazard in RANGESTRIKE_COVER and _has_cover(striker, target, target_hazard)
     return Strike(dice, _strike_number(skill, target, is_covered=is_covered))
+
+
+def rangestrike_terrain(land: Battleland, start: int, end: int) -> tuple[object, ...]:
+    """Return all on which a rangestrike between two hexes depends but for the Brambles between.
+
+    The rangestrikes of one creature at another between two pairs of hexes are equal if these are.
+    """
+    height_of_wall = 0
+    if "Wall" in land.hexsides[end]:
+        height_of_wall = land.elevations[end] - land.elevations[start]
+    return (steps_between(start, end), land.hazards[start], land.hazards[end], height_of_wall)
 
 
 def _has_cover(striker: Creature, target: Creature, hazard: str) -> bool:

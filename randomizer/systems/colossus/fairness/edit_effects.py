@@ -77,13 +77,20 @@ class EditEffects(NamedTuple):
             means = self.means + root @ random.standard_normal(self.means.shape)
             yield self._replace(means=means)
 
+    @property
+    def shares_on_map(self) -> Numbers:
+        """(sides,): the shares on the map as it is, the mean over all armies."""
+        return np.asarray(self.means[: self.army_count].mean(axis=0))
+
+    @property
+    def of_edits(self) -> Numbers:
+        """(edits, sides): what each edit adds to the shares."""
+        return self.means[self.army_count :]
+
     def shares(self, boards: Sequence[Board]) -> Numbers:
         """Return the predicted shares of boards, (boards, sides): the mean over all armies."""
-        effects = []
-        for board in boards:
-            rows = [self.army_count + index for index in board]
-            effects.append(self.means[rows].sum(axis=0))
-        return np.asarray(self.means[: self.army_count].mean(axis=0) + np.array(effects))
+        sums_of_effects = [self.of_edits[list(board)].sum(axis=0) for board in boards]
+        return np.asarray(self.shares_on_map + np.array(sums_of_effects))
 
     def estimated_shares(self, boards: Sequence[Board], trials: Sequence[Trial]) -> Numbers:
         """Return the shares of boards by their own battles and by prediction, (boards, sides).

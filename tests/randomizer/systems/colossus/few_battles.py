@@ -26,7 +26,7 @@ FEW_TO_BALANCE = balance.Effort(
     max_edits=2,
     learning=(balance.Round(8, 2, 2),) * 2,
     choosing=(balance.Round(4, 2, 4),) * 3,
-    battles_to_verify=10,
+    verifying=(4, 6),
     max_verified_boards=2,
 )
 
