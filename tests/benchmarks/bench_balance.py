@@ -32,7 +32,7 @@ def measure_all_boards(max_boards: int) -> Iterator[Row]:
     for path in tried_paths:
         state, search_s = search(read_board(path), max_states=10_000)
         total_s += search_s
-        reached += min_edits(state) is not None
+        reached += fewest_edits(state) is not None
         best_wins = state.proposals[-1].wins if state.proposals else state.before
         edits = len(state.proposals[-1].texts) if state.proposals else 0
         yield Row(f"{path.stem}: apart at first", 100 * spread(state.before), "%")
@@ -61,7 +61,7 @@ def search(battlemap: BattleMap, max_states: int) -> tuple[BalanceState, float]:
     return state, process_time() - start_s
 
 
-def min_edits(state: BalanceState) -> int | None:
+def fewest_edits(state: BalanceState) -> int | None:
     """Return the number of edits that reach the goal, None if none do."""
     if spread(state.before) <= GOAL:
         return 0
