@@ -98,7 +98,7 @@ def pair_text(pair: LearnedPair) -> str:
             break  # what follows never comes
         if chance:
             hexsides.append(f"{letter},{_percent(chance)}")
-    return f"PAIR {_pair_hex(pair.high)}{_pair_hex(pair.low)} HEXSIDES {' '.join(hexsides)}"
+    return f"PAIR {_pair_hex(pair.owner)}{_pair_hex(pair.neighbour)} HEXSIDES {' '.join(hexsides)}"
 
 
 def _pair_hex(pair_hex: PairHex) -> str:
