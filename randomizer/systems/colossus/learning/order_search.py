@@ -26,11 +26,19 @@ from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
 from randomizer.systems.colossus.learning.list_search import FittedLayer, fit_layer
 from randomizer.systems.colossus.learning.pieces import Layout
 
-MOSTLY = 0.8
-"""The least share of hexes for which a thing must hold to count as the rule."""
+MIN_SHARE_BESIDE = 0.8
+"""One kind is tried on top of another if at least this share of its hexes stands beside that.
+
+An island in a lake is beside the lake on all its sides. If it is larger, fewer kinds are tried so,
+which is faster, but islands at the rim of their lake can be missed.
+"""
 
 MAX_ORDERED_KINDS = 7
-"""The largest number of kinds of which all orders are compared by pairs; 8 have 40,320."""
+"""The largest number of kinds of which all orders are compared by pairs: 5,040 of seven kinds.
+
+Eight kinds have 40,320. More than the limit stay in the order in which they were given, and only
+neighbours are exchanged.
+"""
 
 # The share of the work that is done after each step, as the user sees it.
 
@@ -285,4 +293,4 @@ def _can_lie_over(lower: Kind, upper: Kind) -> bool:
     """Return whether most hexes of ``upper`` stand beside some of ``lower``, and are fewer."""
     upper_hexes = int(size(upper.masks).sum())
     beside = int(size(upper.masks & neighbours(lower.masks)).sum())
-    return upper_hexes < int(size(lower.masks).sum()) and beside > MOSTLY * upper_hexes
+    return upper_hexes < int(size(lower.masks).sum()) and beside > MIN_SHARE_BESIDE * upper_hexes
