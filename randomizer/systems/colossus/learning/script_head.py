@@ -17,7 +17,7 @@ from randomizer.systems.colossus.learning.pieces import PieceNumbers
 from randomizer.systems.colossus.learning.writing import ScriptHead, StartHexes, StartPieces
 
 _MAJORITY = 0.5
-"""If more than this share of the maps has a TOWER, a STARTLIST, or a hex in it, the script has it."""
+"""What more than this share of the maps has, the script has: a TOWER, a STARTLIST, a hex in it."""
 
 _MIN_OVERLAP = 0.8
 """The share from which hexes of AREAs and of start lists count as the same.
