@@ -13,5 +13,5 @@ window and reads no files. Stands above ``odds`` and ``rolling``. A short exampl
     version.reasons[12].text                           # why line 12: what it gains, the figures
     version.fit.hex_bits                               # (27,): where script and maps differ
     version.fit.total                                  # bits a map by which they differ
-    learned.versions, learned.chosen                   # the frontier, and the version proposed
+    learned.versions, learned.version                  # all of them, and the one proposed
 """

@@ -15,6 +15,7 @@ these maps, wherever they lie.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.systems.colossus.learning.fit import (
     EDGES,
@@ -46,22 +47,24 @@ def held_out_bits(
     learned from. The result is the bits of the hexes and, ``with_pairs``, those of the pairs times
     ``PAIR_WEIGHT``.
     """
-    codes = _codes(states, learned_from)
-    rolled = marginals_of(rolled_states(program, seed, MAPS_TO_JUDGE), codes)
-    bits = _hex_bits(rolled.hex_shares, states, learned_from)
-    if not with_pairs:
-        return bits
-
-    # Pairs are smoothed like hexes: to the n maps that the script was learned from, one is added in
-    # which the two hexes of a pair are independent.
-    hexes = _smoothed(rolled.hex_shares, states, learned_from)
-    first, second = EDGES
-    independent = hexes[first][:, :, None] * hexes[second][:, None, :]
+    known_states = _known_states(states, learned_from)
+    rolled = marginals_of(rolled_states(program, seed, MAPS_TO_JUDGE), known_states)
     maps = learned_from.shape[1]
-    odds = (maps * rolled.pair_shares + independent) / (maps + 1)
-    ranks = np.searchsorted(codes, states)
-    pair_bits = -np.log2(odds[np.arange(len(first)), ranks[first], ranks[second]]).sum()
-    return float(bits + PAIR_WEIGHT * pair_bits)
+    hex_odds = _with_one_more_map(
+        rolled.hex_shares, maps, _odds_anywhere(learned_from, known_states)
+    )
+    ranks = np.searchsorted(known_states, states)
+    hex_bits = _hex_bits(hex_odds, ranks)
+    if not with_pairs:
+        return hex_bits
+
+    # On the map that is added the two hexes of a pair are independent.
+    first, second = EDGES
+    independent_odds = hex_odds[first][:, :, None] * hex_odds[second][:, None, :]
+    pair_odds = _with_one_more_map(rolled.pair_shares, maps, independent_odds)
+    odds_of_pairs = pair_odds[np.arange(len(first)), ranks[first], ranks[second]]
+    pair_bits = -np.log2(odds_of_pairs).sum()
+    return float(hex_bits + PAIR_WEIGHT * pair_bits)
 
 
 def hex_bits_without_script(states: States, learned_from: States) -> float:
@@ -69,28 +72,39 @@ def hex_bits_without_script(states: States, learned_from: States) -> float:
 
     A script that has learned something needs fewer bits.
     """
-    shares = marginals_of(learned_from, _codes(states, learned_from)).hex_shares
-    return _hex_bits(shares, states, learned_from)
-
-
-def _hex_bits(hex_odds: Floats, states: States, learned_from: States) -> float:
-    """Return the bits of a map's hexes by odds (27, S)."""
-    codes = _codes(states, learned_from)
-    odds = _smoothed(hex_odds, states, learned_from)
-    ranks = np.searchsorted(codes, states)
-    return -float(np.log2(odds[np.arange(len(ranks)), ranks]).sum())
-
-
-def _smoothed(hex_odds: Floats, states: States, learned_from: States) -> Floats:
-    """Return odds (27, S) smoothed, so that no state is impossible."""
-    codes = (*_codes(states, learned_from), _NO_STATE)
-    hex_counts = np.array([(learned_from == code).sum() + _PSEUDO_COUNT for code in codes])
-    odds_anywhere = hex_counts / hex_counts.sum()
+    known_states = _known_states(states, learned_from)
+    shares = marginals_of(learned_from, known_states).hex_shares
     maps = learned_from.shape[1]
-    odds: Floats = (maps * hex_odds + odds_anywhere) / (maps + 1)
+    hex_odds = _with_one_more_map(shares, maps, _odds_anywhere(learned_from, known_states))
+    return _hex_bits(hex_odds, np.searchsorted(known_states, states))
+
+
+def _known_states(states: States, learned_from: States) -> tuple[int, ...]:
+    """Return the states of the map and of the maps that the script was learned from, ascending.
+
+    The S columns of odds are for these states, and the last one for all others.
+    """
+    return tuple(int(state) for state in np.unique(np.append(learned_from, states)))
+
+
+def _odds_anywhere(learned_from: States, known_states: tuple[int, ...]) -> Floats:
+    """Return (S,): the odds of each state on a hex of which one does not know where it lies."""
+    columns = (*known_states, _NO_STATE)
+    hex_counts = np.array([(learned_from == state).sum() + _PSEUDO_COUNT for state in columns])
+    odds: Floats = hex_counts / hex_counts.sum()
     return odds
 
 
-def _codes(states: States, learned_from: States) -> tuple[int, ...]:
-    """Return the states of the map and of the maps that the script was learned from, ascending."""
-    return tuple(int(code) for code in np.unique(np.append(learned_from, states)))
+def _with_one_more_map(shares: Floats, maps: int, odds_of_map: Floats) -> Floats:
+    """Return shares of so many maps smoothed, so that no value is impossible.
+
+    One map more is added to them, which has each value with the chance ``odds_of_map``.
+    """
+    odds: Floats = (maps * shares + odds_of_map) / (maps + 1)
+    return odds
+
+
+def _hex_bits(hex_odds: Floats, ranks: NDArray[np.intp]) -> float:
+    """Return the bits of a map's hexes by odds (27, S); ``ranks`` (27,) are their columns."""
+    odds_of_hexes = hex_odds[np.arange(len(ranks)), ranks]
+    return -float(np.log2(odds_of_hexes).sum())

@@ -143,10 +143,10 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     stock = _KindStock(kinds)
     result = []
     for kind in order:
-        lower = stock.take_out(kind.terrain, kind.only_elevation)
+        lower = stock.take_like(kind)
         upper = None
         if kind.upper is not None:
-            upper = stock.take_out(kind.upper.terrain, kind.upper.only_elevation)
+            upper = stock.take_like(kind.upper)
         if lower is not None and upper is not None:
             result.append(placed_over(lower, upper))
         elif lower is not None:
@@ -170,13 +170,17 @@ class _KindStock:
         """By terrain and elevation: kinds of one elevation, as those of Plains are from the start.
         """
 
-    def take_out(self, terrain: int, elevation: int | None) -> Kind | None:
-        """Take out the hexes of a terrain and return them, None if there are none.
+    def take_like(self, kind: Kind) -> Kind | None:
+        """Take out and return the kind that is on these maps what ``kind`` is on others.
 
-        With an elevation only those are taken; None stands for all elevations that are left.
+        None if there is none: these maps need not have all terrains and elevations.
         """
-        if elevation is None:
-            return self._undivided.pop(terrain, None)
+        if kind.only_elevation is None:
+            return self._undivided.pop(kind.terrain, None)
+        return self._take_elevation(kind.terrain, kind.only_elevation)
+
+    def _take_elevation(self, terrain: int, elevation: int) -> Kind | None:
+        """Take out and return the hexes of one elevation of a terrain, None if there are none."""
         undivided = self._undivided.get(terrain)
         if undivided is None:
             return self._single.pop((terrain, elevation), None)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from randomizer.systems.colossus.learning.kinds import PLAINS
 from randomizer.systems.colossus.learning.list_expressions import (
@@ -32,11 +33,17 @@ from randomizer.systems.colossus.learning.pieces import Piece, PieceNumbers
 from randomizer.systems.colossus.learning.regions import region_of
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-LONGEST_REPEATED_LIST = 11
-"""A region with a longer text gets a label if several lists use it; ``A1 A2 A3 B3`` has 11."""
+MAX_REPEATED_LIST = 11
+"""A region with a longer text gets a label if several lists use it; ``A1 A2 A3 B3`` has 11.
+
+If it is larger, scripts repeat longer lists, but a reader need not look up what "part1" is.
+"""
 
 MOSTLY_ELEVATED = 0.5
-"""Pieces that are elevated more often than this are named for it: "crest", "heights"."""
+"""Pieces that are elevated more often than this are named for it: "crest", "heights".
+
+Above 0.5, even pieces that are mostly elevated would have the names of flat ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,40 +86,59 @@ def labels_of(
     ``pieces`` are in the order of their AREAs, ``expressions`` their lists by number;
     ``start_pieces`` are the numbers of those whose hexes are the start list.
     """
-    # What do the lists use?
-    users_of_pieces: dict[int, set[int]] = {piece.number: set() for piece in pieces}
-    first_users: dict[PieceNumbers, int] = {}
-    uses_of_regions: Counter[int] = Counter()
-    for piece in pieces:
-        for expression in expressions[piece.number]:
-            for part in nested_expressions(expression):
-                if isinstance(part, FixedHexes):
-                    uses_of_regions[part.mask] += 1
-                elif isinstance(part, UsedUp):
-                    users_of_pieces[part.piece].add(piece.number)
-                elif isinstance(part, United) and part.pieces not in first_users:
-                    first_users[part.pieces] = piece.number
-                    for member in part.pieces:
-                        users_of_pieces[member].add(piece.number)
-
+    uses = _uses_in(pieces, expressions)
     names = _names_of_pieces(pieces)
-    labels_of_areas = {}
+    labels_of_areas: dict[int, tuple[str, ...]] = {}
     for index, piece in enumerate(pieces):
-        labels: tuple[str, ...] = ()
-        users = users_of_pieces[piece.number]
         next_piece = None
         if index + 1 < len(pieces):
             next_piece = pieces[index + 1]
+        users = uses.users_of_pieces[piece.number]
+        # The start list is written last, behind all other AREAs: it cannot say (usedup).
         if piece.number in start_pieces or not _can_say_used_up(piece, users, next_piece):
-            labels = _labels_of_areas(piece, names[piece.number])
-        labels_of_areas[piece.number] = labels
+            labels_of_areas[piece.number] = _labels_of_areas(piece, names[piece.number])
+        else:
+            labels_of_areas[piece.number] = ()
     return Labels(
         names=names,
         of_areas=labels_of_areas,
-        of_unions=_names_of_unions(pieces, first_users),
-        first_users=first_users,
-        of_regions=_names_of_regions(uses_of_regions),
+        of_unions=_names_of_unions(pieces, uses.first_users_of_unions),
+        first_users=uses.first_users_of_unions,
+        of_regions=_names_of_regions(uses.of_regions),
     )
+
+
+class _Uses(NamedTuple):
+    """What the lists of a script use, and where."""
+
+    users_of_pieces: dict[int, set[int]]
+    """By the number of a piece: the pieces whose lists use what it has used up."""
+
+    first_users_of_unions: dict[PieceNumbers, int]
+    """By the pieces of a union: the first piece whose list uses it."""
+
+    of_regions: Counter[int]
+    """By the set of its hexes: how many lists name a region, each time counted."""
+
+
+def _uses_in(pieces: Sequence[Piece], expressions: Mapping[int, Sequence[Expression]]) -> _Uses:
+    """Return what the lists of ``pieces`` use; both arguments are those of ``labels_of``."""
+    uses = _Uses({piece.number: set() for piece in pieces}, {}, Counter())
+    for piece in pieces:
+        for expression in expressions[piece.number]:
+            for part in nested_expressions(expression):
+                match part:
+                    case FixedHexes(mask):
+                        uses.of_regions[mask] += 1
+                    case UsedUp(used_piece):
+                        uses.users_of_pieces[used_piece].add(piece.number)
+                    case United(members) if members not in uses.first_users_of_unions:
+                        # The union is written once, before this piece; that line is what uses its
+                        # members, and all later lists use the union.
+                        uses.first_users_of_unions[members] = piece.number
+                        for member in members:
+                            uses.users_of_pieces[member].add(piece.number)
+    return uses
 
 
 def _can_say_used_up(piece: Piece, users: Set[int], next_piece: Piece | None) -> bool:
@@ -181,7 +207,7 @@ def _names_of_regions(uses_of_regions: Mapping[int, int]) -> dict[int, str]:
     names: dict[int, str] = {}
     for mask, uses in uses_of_regions.items():
         region = region_of(mask)
-        is_long = len(region.text) > LONGEST_REPEATED_LIST
+        is_long = len(region.text) > MAX_REPEATED_LIST
         if uses > 1 and is_long and not region.predefined:
             names[mask] = region.name or f"part{len(names) + 1}"
     return names

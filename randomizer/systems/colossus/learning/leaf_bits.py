@@ -29,7 +29,7 @@ from randomizer.systems.colossus.learning.list_divisions import Leaf
 from randomizer.systems.colossus.learning.pieces import AreaList, Layout
 from randomizer.systems.colossus.learning.script_lengths import ScriptLengths
 
-_SMALLEST_SHARE = 1e-9
+_MIN_SHARE = 1e-9
 """Stands for a share of 0, and what 1 lacks of it for 1, so that logarithms are finite."""
 
 
@@ -83,8 +83,8 @@ class LeafMeasure:
         """Return the lengths of a leaf with these hexes and hits, (parts, n) each."""
         # Which hexes are hits: only their number on each map has a chance, all hexes are alike.
         histogram = count_histogram(size(hits), size(hexes))
-        chances, chances_of_sum = quick_chances(histogram)
-        data_bits = count_bits(histogram, chances_of_sum) / self.copies
+        chances, chances_of_arrivals = quick_chances(histogram)
+        data_bits = count_bits(histogram, chances_of_arrivals) / self.copies
         if not chances:
             # No AREA is written, but that nothing comes here is a chance of 0, which counts too.
             return LeafBits(data_bits, self.lengths.protected(self.lengths.chance_bits))
@@ -106,7 +106,7 @@ class LeafMeasure:
     def independent_bits(self) -> float:
         """Return the bits a map if each hex had the layer's terrain by the same chance."""
         share = float(size(self.kind.masks).mean()) / HEX_COUNT
-        share = min(max(share, _SMALLEST_SHARE), 1 - _SMALLEST_SHARE)
+        share = min(max(share, _MIN_SHARE), 1 - _MIN_SHARE)
         return -HEX_COUNT * float(share * np.log2(share) + (1 - share) * np.log2(1 - share))
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.learning.boards import Boards
+from randomizer.systems.colossus.learning.edge_counts import steps_of_two
 from randomizer.systems.colossus.learning.fit import (
     compare,
     marginals_of,
@@ -30,12 +31,7 @@ from randomizer.systems.colossus.learning.fit import (
 )
 from randomizer.systems.colossus.learning.held_out import held_out_bits
 from randomizer.systems.colossus.learning.hex_masks import size
-from randomizer.systems.colossus.learning.hexsides import (
-    LearnedPair,
-    learn_pairs,
-    step_pairs,
-    steps_of_two,
-)
+from randomizer.systems.colossus.learning.hexsides import LearnedPair, learn_pairs
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
 from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
 from randomizer.systems.colossus.learning.order_search import Model, OrderSearch
@@ -43,6 +39,7 @@ from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import Progress, ScriptVersion
 from randomizer.systems.colossus.learning.script_head import head_of_script
 from randomizer.systems.colossus.learning.script_lengths import HAZARD_BITS
+from randomizer.systems.colossus.learning.step_pairs import step_pairs
 from randomizer.systems.colossus.learning.tuning import tune, with_spare_hazards, without_empty
 from randomizer.systems.colossus.learning.versions import Versions
 from randomizer.systems.colossus.learning.writing import (

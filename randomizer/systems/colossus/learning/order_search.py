@@ -26,11 +26,19 @@ from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
 from randomizer.systems.colossus.learning.list_search import FittedLayer, fit_layer
 from randomizer.systems.colossus.learning.pieces import Layout
 
-MOSTLY = 0.8
-"""The least share of hexes for which a thing must hold to count as the rule."""
+MIN_SHARE_BESIDE = 0.8
+"""One kind is tried on top of another if at least this share of its hexes stands beside that.
+
+An island in a lake is beside the lake on all its sides. If it is larger, fewer kinds are tried so,
+which is faster, but islands at the rim of their lake can be missed.
+"""
 
 MAX_ORDERED_KINDS = 7
-"""The largest number of kinds of which all orders are compared by pairs; 8 have 40,320."""
+"""The largest number of kinds of which all orders are compared by pairs: 5,040 of seven kinds.
+
+Eight kinds have 40,320. More than the limit stay in the order in which they were given, and only
+neighbours are exchanged.
+"""
 
 # The share of the work that is done after each step, as the user sees it.
 
@@ -130,7 +138,6 @@ class OrderSearch:
         ``end_time`` is the time by ``time.thread_time`` at which the search is given up.
         """
         self.order = list(kinds)
-        self._kinds = list(kinds)
         self._maps = len(kinds[0].masks)
         # The script counts by its length in bits, no more and no less.
         self._options = SearchOptions(copies, caution=1.0, thorough=False)
@@ -149,13 +156,12 @@ class OrderSearch:
         If the time is up before kinds are placed over one another, ``order`` stays as it is.
         """
         # Divide kinds by elevation where that is shorter.
-        divided_kinds = list[Kind]()
-        for kind in self._kinds:
-            divided_kinds += self._divided_if_shorter(kind)
-        self._kinds = divided_kinds
+        kinds: list[Kind] = []
+        for kind in self.order:
+            kinds += self._divided_if_shorter(kind)
 
-        # Fit all pairs, for ``_merge_kinds`` and ``_order_by_pairs``.
-        pairs = list(permutations(self._kinds, 2))
+        # Fit all pairs. The next two steps compare their lengths, which are kept.
+        pairs = list(permutations(kinds, 2))
         for pairs_done, pair in enumerate(pairs):
             self._length(*pair)
             yield _SHARE_OF_PAIRS * pairs_done / len(pairs)
@@ -163,10 +169,10 @@ class OrderSearch:
                 return
 
         # Place kinds over one another, and order them.
-        self._merge_kinds()
+        kinds = self._united_if_shorter(kinds)
         if self._is_late():
             return
-        order = self._order_by_pairs()
+        order = self._order_by_pairs(kinds)
         yield _SHARE_BEFORE_EXCHANGES
 
         # Exchange neighbours in the order while that helps.
@@ -216,8 +222,8 @@ class OrderSearch:
         parts = [kind.at_elevation(level) for level in kind.elevations]
         if len(parts) == 1:
             return [kind]
-        # Parts that are placed over each other are returned apart all the same: ``_merge_kinds``
-        # finds the pair again, since it saves as much there.
+        # Parts that are placed over each other are returned apart all the same:
+        # ``_united_if_shorter`` finds the pair again, since it saves as much there.
         lengths = [self._length(*order) for order in permutations(parts)]
         if len(parts) == 2:  # of three only the orders are tried
             for lower, upper in permutations(parts):
@@ -226,16 +232,29 @@ class OrderSearch:
             return parts
         return [kind]
 
-    def _merge_kinds(self) -> None:
-        """Replace two kinds by one, in which one lies over the other, where that is shorter.
+    def _united_if_shorter(self, kinds: list[Kind]) -> list[Kind]:
+        """Return the kinds, with two replaced by one that has both wherever that is shorter.
 
-        The pair that saves most is replaced first; then the method calls itself for the next one.
+        Of the two one lies over the other then. If the time is up before, some are not replaced.
+        """
+        best_pair = self._best_pair_to_unite(kinds)
+        while best_pair is not None:
+            lower, upper = best_pair
+            other_kinds = [kind for kind in kinds if kind not in best_pair]
+            kinds = [*other_kinds, self._placed_over(lower, upper)]
+            best_pair = self._best_pair_to_unite(kinds)
+        return kinds
+
+    def _best_pair_to_unite(self, kinds: Sequence[Kind]) -> tuple[Kind, Kind] | None:
+        """Return the pair, lower and upper, that saves most bits with one kind over the other.
+
+        None if no pair saves any, or if the time is up.
         """
         most_saved = 0.0
         best_pair = None
-        for lower, upper in permutations(self._kinds, 2):
+        for lower, upper in permutations(kinds, 2):
             if self._is_late():
-                return
+                return None
             if lower.upper or upper.upper or not _can_lie_over(lower, upper):
                 continue
             length_apart = min(self._length(lower, upper), self._length(upper, lower))
@@ -243,26 +262,22 @@ class OrderSearch:
             if saved > most_saved:
                 most_saved = saved
                 best_pair = (lower, upper)
-        if best_pair is not None:
-            remaining_kinds = [kind for kind in self._kinds if kind not in best_pair]
-            lower, upper = best_pair
-            self._kinds = [*remaining_kinds, self._placed_over(lower, upper)]
-            self._merge_kinds()
+        return best_pair
 
-    def _order_by_pairs(self) -> Sequence[Kind]:
+    def _order_by_pairs(self, kinds: Sequence[Kind]) -> Sequence[Kind]:
         """Return the order that saves most bits, summed over its pairs of kinds.
 
         A pair saves the bits by which it is shorter in this order than its two kinds alone: the
         later one is described by the hexes of the earlier one.
         """
-        if len(self._kinds) > MAX_ORDERED_KINDS:
-            return self._kinds
+        if len(kinds) > MAX_ORDERED_KINDS:
+            return kinds
         saved = {}
-        for first, second in permutations(self._kinds, 2):
+        for first, second in permutations(kinds, 2):
             length_alone = self._length(first) + self._length(second)
             saved[first, second] = length_alone - self._length(first, second)
         return max(
-            permutations(self._kinds),
+            permutations(kinds),
             key=lambda order: sum(saved[pair] for pair in combinations(order, 2)),
         )
 
@@ -285,4 +300,4 @@ def _can_lie_over(lower: Kind, upper: Kind) -> bool:
     """Return whether most hexes of ``upper`` stand beside some of ``lower``, and are fewer."""
     upper_hexes = int(size(upper.masks).sum())
     beside = int(size(upper.masks & neighbours(lower.masks)).sum())
-    return upper_hexes < int(size(lower.masks).sum()) and beside > MOSTLY * upper_hexes
+    return upper_hexes < int(size(lower.masks).sum()) and beside > MIN_SHARE_BESIDE * upper_hexes

@@ -1,10 +1,17 @@
 """The reasons for the lines of a learned script, which stand as comments above them.
 
     # On average 1.5 Bog, beside lake; without it 0.31 further from the maps.
-    AREA SURROUNDINGSOF((usedup)) HAZARDS Bog Bog,50.
+    AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog,50.
 
-The figure is what the line *gains*: the bits a map by which the description of the maps would be
-longer without it. To people it is told as the distance from the maps.
+    Of 40 such edges: c on 40 % and s on 60 %; without it 1.20 further from the maps.
+    PAIR (Plains,2)(Plains,1) HEXSIDES c,40. s
+
+A reason says what the line does, and what it *gains*. The gain is in bits a map: so much longer the
+shortest description of the given maps would be if the script had not this line. A reader need not
+know that; to him it is a distance between the script and the maps.
+
+``reason_for_piece`` serves AREAs: a *piece* is an AREA as it was learned, or three with the same
+hazards. ``reason_for_pair`` serves PAIRs, whose reasons only the desk shows.
 """
 
 from __future__ import annotations
@@ -21,58 +28,57 @@ from randomizer.systems.colossus.learning.result import Reason
 from randomizer.systems.colossus.learning.statement_texts import certain_elevation
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-SMALLEST_GAIN = 0.005
-"""A gain in bits a map that is written; a smaller one would be rounded to 0.00."""
-
-
-_HEIGHTS_IN_WORDS = {1: "one", 2: "two"}
-"""The heights of steps."""
-
 
 def reason_for_piece(piece: Piece, names: Mapping[int, str]) -> Reason:
-    """Return what the AREAs of a piece do, and what they gain.
+    """Return what the AREAs of a piece place, and where: "1.5 Bog, 1 high, beside lake".
 
-    ``names`` are those of all pieces, by their numbers.
+    ``names`` has a name for each piece of the script, by its number: "lake".
     """
-    chances = [rounded(chance) for chance in piece.chances]
-    number = sum(chances) * len(piece.area_list.regions)
+    parts = [_hazards_in_words(piece)]
+    elevation = certain_elevation(piece)
+    if elevation is not None and elevation > 0:
+        parts.append(f"{elevation} high")
+    positions = _positions_in_words(piece.area_list, names)
+    if positions:
+        parts.append(listed(positions))
+    return Reason(piece.gain, f"{', '.join(parts)}{_gain_in_words(piece.gain)}.")
+
+
+def _hazards_in_words(piece: Piece) -> str:
+    """Return how many hazards a map gets: "2 Bog", or "On average 1.5 Bog" if dice decide it."""
+    chances = [rounded(chance) for chance in piece.chances]  # as the script has them
+    areas = len(piece.area_list.regions)
+    # At most 27, one for each hex of the board: two digits always are a plain number.
+    number = sum(chances) * areas
     text = f"{number:.2g} {COLOSSUS.terrains[piece.terrain].name}"
     is_certain = all(chance == 1 for chance in chances)
-    if not is_certain:
-        text = f"On average {text}"
-    level = certain_elevation(piece)
-    if level is not None and level > 0:
-        text += f", {level} high"
-    positions = _positions(piece.area_list, names)
-    if positions:
-        text += f", {listed(positions)}"
-    return Reason(piece.gain, f"{text}{_gain_text(piece.gain)}.")
+    if is_certain:
+        return text
+    return f"On average {text}"
 
 
-def _positions(area_list: AreaList, names: Mapping[int, str]) -> list[str]:
-    """Return what a comment says about the hexes of a list: "inside", "beside bog" ..."""
+def _positions_in_words(area_list: AreaList, names: Mapping[int, str]) -> list[str]:
+    """Return what is known of the hexes of a list: ["inside", "beside bog"].
+
+    [] if they are anywhere on the board.
+    """
     positions = []
     if area_list.on:
-        positions.append(f"over {_names_of(Ref(area_list.on), names, 'and')}")
+        positions.append(f"over {_pieces_in_words(Ref(area_list.on), names, 'and')}")
     if area_list.further:
-        positions.append("in three parts alike")
+        # There is an AREA for each of three regions: one and its rotations by 120 degrees.
+        positions.append("equally in three parts of the board")
     elif area_list.region != ALL:
-        positions.append(_region_title(area_list.region))
-    positions += [f"beside {_names_of(ref, names, 'or')}" for ref in area_list.near]
-    positions += [f"not beside {_names_of(ref, names, 'or')}" for ref in area_list.apart]
+        positions.append(_region_in_words(area_list.region))
+    for ref in area_list.near:
+        positions.append(f"beside {_pieces_in_words(ref, names, 'or')}")
+    for ref in area_list.apart:
+        positions.append(f"not beside {_pieces_in_words(ref, names, 'or')}")
     return positions
 
 
-def _names_of(ref: Ref, names: Mapping[int, str], conjunction: str) -> str:
-    """Return the names of pieces as an enumeration; the conjunction is "and" or "or"."""
-    text = listed([names[number] for number in ref.pieces], conjunction)
-    if ref.is_ring:
-        return f"the hexes round {text}"
-    return text
-
-
-def _region_title(mask: int) -> str:
-    """Return where a region is, for a comment."""
+def _region_in_words(mask: int) -> str:
+    """Return which part of the board a set of hexes is: "at the rim", "on these 4 hexes"."""
     title = region_of(mask).title
     if title:
         return title
@@ -82,22 +88,39 @@ def _region_title(mask: int) -> str:
     return f"on these {hexes} hexes"
 
 
+def _pieces_in_words(ref: Ref, names: Mapping[int, str], conjunction: str) -> str:
+    """Return the hexes that a reference means: "bog or lake", "the hexes round bog or lake".
+
+    ``conjunction`` stands before the last name: "and" or "or".
+    """
+    pieces = listed([names[number] for number in ref.pieces], conjunction)
+    if ref.is_ring:
+        return f"the hexes round {pieces}"
+    return pieces
+
+
 def reason_for_pair(pair: LearnedPair) -> Reason:
-    """Return on which share of the edges each hexside stands, and what the PAIR gains."""
+    """Return on which share of the edges each hexside stands, and where that is known from."""
     shares = listed([f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices])
-    if pair.rare_step is not None:
-        height = _HEIGHTS_IN_WORDS[pair.rare_step]
+    if pair.step_height is not None:
+        # It has hardly any edges of its own, and was not learned for what it gains.
+        height = pair.step_height.name.lower()  # "one" or "two"
         text = f"Like the other steps of {height} in the maps: {shares}."
     else:
-        text = f"Of {counted(pair.edges, 'such edge')}: {shares}{_gain_text(pair.gain)}."
+        text = f"Of {counted(pair.edges, 'such edge')}: {shares}{_gain_in_words(pair.gain)}."
     return Reason(pair.gain, text)
 
 
-def _gain_text(gain: float) -> str:
-    """Return what a line is worth, as the end of its reason; "" if that is nothing, or next to it.
+MIN_GAIN = 0.005
+"""The smallest gain that is told, in bits a map; a smaller one would be rounded to 0.00."""
 
-    ``gain`` is in bits a map.
+
+def _gain_in_words(gain: float) -> str:
+    """Return the end of a reason, which tells the gain of a line in bits a map.
+
+    It is "" if there is hardly one, or a loss: an AREA can be learned at first for what others then
+    gain by it.
     """
-    if gain < SMALLEST_GAIN:
+    if gain < MIN_GAIN:
         return ""
     return f"; without it {gain:.2f} further from the maps"

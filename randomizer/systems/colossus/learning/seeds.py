@@ -59,7 +59,7 @@ _CERTAIN_FROM = 0.995
 If it is larger, a few maps without a candidate are enough for a script with a chance of the seed.
 """
 
-_SMALLEST_CHANCE = 0.001
+_MIN_CHANCE = 0.001
 """The least chance of a seed that is not certain, and the least chance that a map has none.
 
 At a chance of 0 or 1 the next rounds could not change it any more.
@@ -212,38 +212,46 @@ class _Candidates:
     one index of a table of all such pairs (``count_keys``).
     """
 
+    # By candidate, (m,) each: item i of all of them belongs to candidate i.
+
     maps: NDArray[np.intp]
-    """(m,): the map of each candidate, ascending."""
+    """The map of each candidate, ascending."""
 
     hexes: NDArray[np.intp]
-    """(m,): the hex id of each candidate."""
+    """Its hex id."""
 
-    maps_with_candidates: NDArray[np.intp]
-    """The maps that have candidates, ascending."""
+    elevations: NDArray[np.intp]
+    """Its elevation, as an index from 0 to e - 1."""
 
-    first_candidates: NDArray[np.intp]
-    """The index of the first candidate of each of ``maps_with_candidates``."""
-
-    maps_with_seed_list: NDArray[np.intp]
-    """The maps whose seed list has hexes, with or without candidates among them."""
+    logs_of_place: Floats
+    """The logarithm of the chance that a seed comes on this hex of all in the seed list."""
 
     near_hit_counts: NDArray[np.int8]
-    """(m,): the number of hits near the candidate."""
+    """The number of hits near the candidate."""
 
     near_keys: NDArray[np.intp]
-    """(m,): the count key of the hexes near the candidate."""
+    """The count key of the hexes near the candidate."""
 
     far_keys: NDArray[np.intp]
-    """(m,): the count key of the far hexes, without the candidate itself."""
+    """The count key of the far hexes, without the candidate itself."""
+
+    # By map, whether it has candidates or not.
 
     keys_without_seed: NDArray[np.intp]
     """(n,): the count key of the whole list of a map, which is far if the map has no seed."""
 
-    logs_of_place: Floats
-    """(m,): the logarithm of the chance that a seed comes on this hex of all in the seed list."""
+    maps_with_seed_list: NDArray[np.intp]
+    """The maps whose seed list has hexes, with or without candidates among them."""
 
-    elevations: NDArray[np.intp]
-    """(m,): the elevation of each candidate, as an index from 0 to e - 1."""
+    # By map with candidates.
+
+    maps_with_candidates: NDArray[np.intp]
+    """These maps, ascending."""
+
+    first_candidates: NDArray[np.intp]
+    """The index of the first candidate of each of them; the others of the map follow it."""
+
+    # By elevation.
 
     hits_of_elevations: Floats
     """(e,): the number of hits of each elevation, candidates or not, on all maps."""
@@ -273,7 +281,7 @@ class _Candidates:
         improved_chance = chance
         if chance < 1.0:
             improved_chance = self.share_of_maps_with_seed(improved_probabilities)
-            improved_chance = min(max(improved_chance, _SMALLEST_CHANCE), 1 - _SMALLEST_CHANCE)
+            improved_chance = min(max(improved_chance, _MIN_CHANCE), 1 - _MIN_CHANCE)
         return Seeds(
             maps=self.maps,
             hexes=self.hexes,
@@ -304,9 +312,9 @@ class _Candidates:
         others_of_elevations = self.hits_of_elevations - seeds_of_elevations
         return _FittedScript(
             near_chances=near.chances,
-            near_bits=bits_of_counts(near.chances_of_sum).ravel(),
+            near_bits=bits_of_counts(near.chances_of_arrivals).ravel(),
             far_chances=far.chances,
-            far_bits=bits_of_counts(far.chances_of_sum).ravel(),
+            far_bits=bits_of_counts(far.chances_of_arrivals).ravel(),
             seed_elevation_bits=_bits_of_elevations(seeds_of_elevations),
             elevation_bits=_bits_of_elevations(others_of_elevations),
         )
@@ -317,26 +325,8 @@ class _Candidates:
         This is the expectation step. A map has several explanations: each of its candidates is the
         seed, or it has no seed. How probable the map is by the script, is the sum over them.
         """
-        # The logarithm of the probability of a map together with this candidate as its seed, (m,):
-        # of the place of the seed, of the hits near and far from it, and of its elevation. The
-        # elevations of all hits, seeds too, are added at the end as those of other hits; so a seed
-        # adds only the difference here.
-        extra_elevation_bits = script.seed_elevation_bits - script.elevation_bits
-        logs = (
-            self.logs_of_place
-            - script.near_bits[self.near_keys]
-            - script.far_bits[self.far_keys]
-            - extra_elevation_bits[self.elevations]
-        )
-        logs += np.log2(chance)
-
-        # The same for a map without a seed, (n,). Where the seed list has no hexes there cannot be
-        # a seed, so that its absence takes no bits.
-        logs_without_seed = -script.far_bits[self.keys_without_seed]
-        log_of_no_seed = _LOG2_OF_IMPOSSIBLE
-        if chance < 1.0:
-            log_of_no_seed = np.log2(1 - chance)
-        logs_without_seed[self.maps_with_seed_list] += log_of_no_seed
+        logs = self._logs_with_seed(script, chance)
+        logs_without_seed = self._logs_without_seed(script, chance)
 
         # The sum over all explanations of each map, (n,). Their logarithms are first reduced by the
         # greatest of the map, as 2 to the power of a very negative number would be rounded to 0.
@@ -354,6 +344,34 @@ class _Candidates:
         bits_of_elevations = float(self.hits_of_elevations @ script.elevation_bits)
         bits = -float((np.log2(sums) + greatest).sum()) + bits_of_elevations
         return probabilities, bits
+
+    def _logs_with_seed(self, script: _FittedScript, chance: float) -> Floats:
+        """Return (m,): how probable a map is together with this candidate as its seed.
+
+        It is the logarithm of a product: of the chances of a seed, of its place, of the hits near
+        and far from it, and of its elevation.
+        """
+        # The elevations of all hits, seeds too, are added for all maps at once, as those of other
+        # hits; so a seed adds only the difference here.
+        extra_elevation_bits = script.seed_elevation_bits - script.elevation_bits
+        logs: Floats = (
+            self.logs_of_place
+            - script.near_bits[self.near_keys]
+            - script.far_bits[self.far_keys]
+            - extra_elevation_bits[self.elevations]
+        )
+        logs += np.log2(chance)
+        return logs
+
+    def _logs_without_seed(self, script: _FittedScript, chance: float) -> Floats:
+        """Return (n,): the logarithm of how probable a map is together with no seed on it."""
+        logs: Floats = -script.far_bits[self.keys_without_seed]
+        # Where the seed list has no hexes there cannot be a seed, so its absence takes no bits.
+        log_of_no_seed = _LOG2_OF_IMPOSSIBLE
+        if chance < 1.0:
+            log_of_no_seed = np.log2(1 - chance)
+        logs[self.maps_with_seed_list] += log_of_no_seed
+        return logs
 
     @property
     def _map_count(self) -> int:

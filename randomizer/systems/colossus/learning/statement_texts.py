@@ -15,15 +15,23 @@ from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 CERTAIN_ELEVATION = 0.995
-"""From this chance on, all hazards of an AREA have one elevation without dice."""
+"""From this chance on, all hazards of an AREA have one elevation without dice.
+
+The odds are rounded to whole percents before, so this means 100 %, up to errors of rounding. If it
+were smaller, elevations that some maps have would be left out.
+"""
 
 CERTAIN_HEXSIDE = 0.99
-"""From this chance on, a hexside of a PAIR comes always."""
+"""From this chance on, a hexside of a PAIR comes always; below it the script has its percentage."""
 
-SMALLEST_CHANCE = 0.01
-"""The chance that the first hexside of a PAIR has at least. Rarer ones behind it are left out."""
+MIN_CHANCE = 0.01
+"""The chance that the first hexside of a PAIR has at least. Rarer ones behind it are left out.
 
-_SMALLEST_SHARE = 1e-6
+It is the smallest that scripts are written with. A PAIR without hexsides would be an error; if this
+is larger, rare hexsides come more often than on the given maps.
+"""
+
+_MIN_SHARE = 1e-6
 """Stands for a share of 0 that is left for further hexsides of a PAIR, in a division."""
 
 
@@ -89,16 +97,16 @@ def pair_text(pair: LearnedPair) -> str:
     remaining_share = 1.0
     hexsides: list[str] = []
     for letter, share in pair.choices:
-        chance = min(rounded(share / max(remaining_share, _SMALLEST_SHARE)), 1.0)
+        chance = min(rounded(share / max(remaining_share, _MIN_SHARE)), 1.0)
         remaining_share -= share
         if not hexsides:
-            chance = max(chance, SMALLEST_CHANCE)
+            chance = max(chance, MIN_CHANCE)
         if chance >= CERTAIN_HEXSIDE:
             hexsides.append(letter)
             break  # what follows never comes
         if chance:
             hexsides.append(f"{letter},{_percent(chance)}")
-    return f"PAIR {_pair_hex(pair.high)}{_pair_hex(pair.low)} HEXSIDES {' '.join(hexsides)}"
+    return f"PAIR {_pair_hex(pair.owner)}{_pair_hex(pair.neighbour)} HEXSIDES {' '.join(hexsides)}"
 
 
 def _pair_hex(pair_hex: PairHex) -> str:

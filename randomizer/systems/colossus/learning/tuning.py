@@ -14,7 +14,7 @@ the difference of two scripts is not hidden by chance.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from randomizer.model.basics.dice import threshold
 from randomizer.systems.colossus.learning.counts import rounded
@@ -43,7 +43,8 @@ accident of the rolled maps.
 COUNT_WEIGHT = 2.0
 """The additional weight of the numbers of hexes in the score.
 
-Chances decide how many hexes a kind has; where they lie is settled by the lists.
+Chances decide how many hexes a kind has; where they lie is settled by the lists. If it is larger,
+numbers are met more closely, and positions are given up for that.
 """
 
 MIN_GAIN = 1e-4
@@ -79,65 +80,89 @@ def tune(
         price: The bits a map that a hazard must save to be worth its text in the script.
         stopped: Asked before each try; once it returns True, the chances stay as they are.
     """
-    tuning = _Tuning(pieces, program, marginals, seed, price)
+    scoring = _Scoring(marginals, seed, price)
+    tuning = _Tuning(pieces, program, scoring, stopped)
     for size in CHANGE_SIZES:
         for piece_index, hazard in tuning.hazards():
-            tuning.change_while_better(piece_index, hazard, size, stopped)
-            tuning.change_while_better(piece_index, hazard, -size, stopped)
-    tuned_pieces = []
-    for piece, chances in zip(pieces, tuning.chances, strict=True):
-        positive_chances = sorted((chance for chance in chances if chance), reverse=True)
-        tuned_pieces.append(replace(piece, chances=tuple(positive_chances)))
-    return without_empty(tuned_pieces)
+            tuning.change_while_better(piece_index, hazard, size)
+            tuning.change_while_better(piece_index, hazard, -size)
+    return without_empty(tuning.tuned_pieces())
+
+
+@dataclass(frozen=True)
+class _Scoring:
+    """How scripts are judged: the score is in bits a map, the lower the better."""
+
+    marginals: Marginals
+    """Those of the given maps."""
+
+    seed: int
+    """The seed of all rolls."""
+
+    price: float
+    """That of ``tune``: what each hazard adds to the score."""
+
+    def score_of(self, program: Program, hazard_count: int) -> float:
+        """Return the misfit of maps that a program rolls, and the price of its hazards."""
+        states = rolled_states(program, self.seed, TUNING_MAPS)
+        fit = compare(self.marginals, marginals_of(states, self.marginals.codes))
+        count_bits = float(fit.count_bits.sum())
+        return fit.total + COUNT_WEIGHT * count_bits + self.price * hazard_count
 
 
 class _Tuning:
-    """Hill climbing: one chance after the other is changed as long as the script gets better.
-
-    The score is the misfit of the rolled maps to the given ones, in bits a map, and the price of
-    the hazards in the script: the lower the better.
-    """
+    """Hill climbing: one chance after the other is changed as long as the script gets better."""
 
     def __init__(
         self,
         pieces: Sequence[Piece],
         program: Program,
-        marginals: Marginals,
-        seed: int,
-        price: float,
+        scoring: _Scoring,
+        stopped: Callable[[], bool],
     ) -> None:
+        """Begin with the chances of ``pieces``; the ``program`` is that of these pieces."""
+        self._pieces = pieces
         self._program = program
-        self._marginals = marginals
-        self._seed = seed
-        self._price = price
+        self._scoring = scoring
+        self._stopped = stopped
+        self._steps_of_pieces = _area_steps_of_pieces(pieces, program)
+        """By the index of a piece: the indices of its AREAs among the steps of the program."""
+
+        # These three change together: the chances, the program that has them, and its score.
         # The program has the chances as the script writes them, which are rounded.
-        self.chances = [[rounded(chance) for chance in piece.chances] for piece in pieces]
+        self._chances = [[rounded(chance) for chance in piece.chances] for piece in pieces]
         """The chances of the hazards of each piece, as they are tuned so far."""
         self._program_steps = list(program.steps)
         """The steps of the program with these chances."""
-        self._program_steps_of_pieces = _area_steps_of_pieces(pieces, program)
         self._best_score = self._score()
+        """The score with these chances; while another chance is tried, the one before."""
 
     def hazards(self) -> Iterator[tuple[int, int]]:
         """Yield each hazard as the index of its piece and its index in that piece."""
-        for piece_index, chances in enumerate(self.chances):
+        for piece_index, chances in enumerate(self._chances):
             for hazard in range(len(chances)):
                 yield piece_index, hazard
 
-    def change_while_better(
-        self, piece_index: int, hazard: int, change: float, stopped: Callable[[], bool]
-    ) -> None:
+    def tuned_pieces(self) -> list[Piece]:
+        """Return the pieces with the chances so far, the highest first and none of 0."""
+        tuned_pieces = []
+        for piece, chances in zip(self._pieces, self._chances, strict=True):
+            positive_chances = sorted((chance for chance in chances if chance), reverse=True)
+            tuned_pieces.append(replace(piece, chances=tuple(positive_chances)))
+        return tuned_pieces
+
+    def change_while_better(self, piece_index: int, hazard: int, change: float) -> None:
         """Change the chance of a hazard by ``change``, again and again while the score sinks."""
-        chances = self.chances[piece_index]
+        chances = self._chances[piece_index]
         # The hazards of a piece are alike. With the one before it still at 0, this hazard would
         # make the same scripts that were tried with that one.
         if hazard > 0 and not chances[hazard - 1]:
             return
-        while not stopped():
+        while not self._stopped():
             old_chance = chances[hazard]
             new_chance = min(max(round(old_chance + change, 4), 0.0), 1.0)
             if new_chance == old_chance:
-                return
+                return  # it is 0 or 1 already
             self._set_chance(piece_index, hazard, new_chance)
             score = self._score()
             if score >= self._best_score - MIN_GAIN:
@@ -146,9 +171,9 @@ class _Tuning:
             self._best_score = score
 
     def _set_chance(self, piece_index: int, hazard: int, chance: float) -> None:
-        """Give a hazard of a piece a chance, in ``chances`` and in the steps of its AREAs."""
-        self.chances[piece_index][hazard] = chance
-        for step_index in self._program_steps_of_pieces[piece_index]:
+        """Give a hazard of a piece a chance, in ``_chances`` and in the steps of its AREAs."""
+        self._chances[piece_index][hazard] = chance
+        for step_index in self._steps_of_pieces[piece_index]:
             step = self._program_steps[step_index]
             assert isinstance(step, AreaStep)
             placings = list(step.placings)
@@ -157,15 +182,12 @@ class _Tuning:
             self._program_steps[step_index] = replace(step, placings=tuple(placings))
 
     def _score(self) -> float:
-        """Return the score of the program with the present chances, from maps that it rolls."""
+        """Return the score of the program with the present chances."""
         program = replace(self._program, steps=tuple(self._program_steps))
-        states = rolled_states(program, self._seed, TUNING_MAPS)
-        fit = compare(self._marginals, marginals_of(states, self._marginals.codes))
         hazard_count = 0
-        for chances in self.chances:
+        for chances in self._chances:
             hazard_count += sum(chance > 0 for chance in chances)
-        count_bits = float(fit.count_bits.sum())
-        return fit.total + COUNT_WEIGHT * count_bits + self._price * hazard_count
+        return self._scoring.score_of(program, hazard_count)
 
 
 def _area_steps_of_pieces(pieces: Sequence[Piece], program: Program) -> list[list[int]]:
@@ -184,39 +206,42 @@ def _area_steps_of_pieces(pieces: Sequence[Piece], program: Program) -> list[lis
 def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
     """Return the pieces without those that place no hexes, in the same order.
 
-    A piece places none if it has no chances. It also places none if its hexes must lie near pieces,
-    or on pieces, that are all dropped. As a dropped piece can be the last one that a further piece
-    needs, the function calls itself until nothing changes.
-
-    The references of a piece to others (``near``, ``apart``, ``on``) are to their numbers, and are
-    freed of the dropped ones.
+    A piece places none if it has no chances, or if its hexes must lie near pieces, or on pieces,
+    that are all dropped. References to dropped pieces (``near``, ``apart``, ``on``) are dropped,
+    too.
     """
-    numbers = {piece.number for piece in pieces if piece.chances}
-    result = []
-    for piece in pieces:
-        near = _existing(piece.area_list.near, numbers)
-        apart = _existing(piece.area_list.apart, numbers)
-        on = tuple(number for number in piece.area_list.on if number in numbers)
-        has_nothing_near = any(not ref.pieces for ref in near)
-        has_lost_ground = bool(piece.area_list.on) and not on
-        if piece.number not in numbers or has_nothing_near or has_lost_ground:
-            numbers.discard(piece.number)
-            continue
-        apart = tuple(ref for ref in apart if ref.pieces)
-        area_list = replace(piece.area_list, near=near, apart=apart, on=on)
-        result.append(replace(piece, area_list=area_list))
-    if len(result) == len(pieces):
-        return result
-    return without_empty(result)
+    remaining_pieces = list(pieces)
+    while True:
+        numbers = {piece.number for piece in remaining_pieces if piece.chances}
+        further_pieces = []
+        for piece in remaining_pieces:
+            if piece.number in numbers:
+                freed_piece = _freed_of_dropped(piece, numbers)
+                if freed_piece is not None:
+                    further_pieces.append(freed_piece)
+        # A dropped piece can be the last one that another needs, so all are looked at again.
+        if len(further_pieces) == len(remaining_pieces):
+            return further_pieces
+        remaining_pieces = further_pieces
 
 
-def _existing(refs: Sequence[Ref], numbers: Collection[int]) -> tuple[Ref, ...]:
-    """Return references to pieces without those whose numbers are not there any more.
+def _freed_of_dropped(piece: Piece, numbers: Collection[int]) -> Piece | None:
+    """Return a piece whose list names only the pieces with these numbers.
 
-    What is left of a reference may be no piece at all.
+    None if its list has no hexes without the others.
     """
-    result = []
-    for ref in refs:
-        existing_pieces = tuple(number for number in ref.pieces if number in numbers)
-        result.append(Ref(existing_pieces, ref.is_ring))
-    return tuple(result)
+    area_list = piece.area_list
+    on = tuple(number for number in area_list.on if number in numbers)
+    if area_list.on and not on:
+        return None
+    near = tuple(_freed_ref(ref, numbers) for ref in area_list.near)
+    if not all(ref.pieces for ref in near):
+        return None  # no hex is beside nothing
+    apart = tuple(_freed_ref(ref, numbers) for ref in area_list.apart)
+    apart = tuple(ref for ref in apart if ref.pieces)  # all hexes are apart from nothing
+    return replace(piece, area_list=replace(area_list, near=near, apart=apart, on=on))
+
+
+def _freed_ref(ref: Ref, numbers: Collection[int]) -> Ref:
+    """Return a reference to those of its pieces that have these numbers, perhaps none."""
+    return Ref(tuple(number for number in ref.pieces if number in numbers), ref.is_ring)

@@ -175,12 +175,12 @@ def _write_piece(script: _Lines, piece: Piece, lists: Sequence[Expression], labe
 
 
 def _write_pairs(script: _Lines, pairs: Sequence[LearnedPair]) -> None:
-    """Write the PAIRs; those for rare steps come last, below a comment."""
+    """Write the PAIRs; those of ``step_pairs`` come last, below a comment."""
     if pairs:
         script.add("")
     is_below_comment = False
     for pair in pairs:
-        if pair.rare_step is not None and not is_below_comment:
+        if pair.step_height is not None and not is_below_comment:
             script.add("# Steps that the maps hardly have, like their other steps:")
             is_below_comment = True
         script.add(pair_text(pair), reason_for_pair(pair))

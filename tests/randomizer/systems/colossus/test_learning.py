@@ -34,8 +34,10 @@ from randomizer.systems.colossus.learning.learner import (
     program_of,
 )
 from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, Ref
+from randomizer.systems.colossus.learning.reasons import reason_for_piece
 from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
 from randomizer.systems.colossus.learning.statement_texts import pair_text
+from randomizer.systems.colossus.learning.step_pairs import step_pairs
 from randomizer.systems.colossus.learning.tuning import tune
 from randomizer.systems.colossus.learning.writing import Layer, ScriptHead, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
@@ -296,6 +298,19 @@ def bare_steps(boards: Boards, height: int) -> float:
     return count / len(boards)
 
 
+def test_a_step_that_the_maps_do_not_have_gets_the_hexsides_of_its_height() -> None:
+    slopes = POND + "PAIR (Plains,1)(Bog,0) HEXSIDES s\n"
+    boards = rolled_boards(program_of(slopes), 50, 1)
+    lake = NAMES.index("Lake")
+    bog = NAMES.index("Bog")
+    peak_in_lake = np.full((HEX_COUNT, 1), lake * ELEVATIONS, np.uint8)
+    peak_in_lake[13] = bog * ELEVATIONS + 2
+    (pair,) = step_pairs(boards, (), peak_in_lake)
+    assert (pair.owner, pair.neighbour) == (PairHex(bog, 2), PairHex(lake, 0))
+    assert pair_text(pair) == "PAIR (Bog,2)(Lake,0) HEXSIDES s"
+    assert step_pairs(boards, (pair,), peak_in_lake) == ()
+
+
 @pytest.mark.deep
 def test_no_step_is_bare_where_the_maps_mark_all_steps() -> None:
     boards = rolled_boards(program_of(PEAKS), 6, 1)
@@ -314,6 +329,13 @@ def test_steps_stay_bare_that_the_maps_leave_bare() -> None:
     bare = "\n".join(line for line in PEAKS.splitlines() if not line.startswith("PAIR")) + "\n"
     boards = rolled_boards(program_of(bare), 6, 1)
     assert "PAIR" not in learned_from(boards, "Peaks", ENOUGH_S).version.text
+
+
+def test_a_comment_says_that_three_parts_of_the_board_are_alike() -> None:
+    first_part, *further_parts = THIRDS[0]
+    piece = tree(0, AreaList(first_part, further=tuple(further_parts)), 0.5)
+    text = reason_for_piece(piece, {}).text
+    assert text.startswith("On average 1.5 Tree, equally in three parts of the board")
 
 
 def test_comments_say_in_plain_words_where_hazards_stand() -> None:
