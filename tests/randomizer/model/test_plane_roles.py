@@ -34,6 +34,7 @@ OTHER_MEANINGS = {
     "app/tools/hexsides.py": "the name of a tool and of an icon",
     "randomizer/batches/filters/names.py": "words of the language of filters",
     "randomizer/batches/filters/parser.py": "words of the language of filters",
+    "randomizer/batches/filters/mistakes.py": "words of the language of filters",
     "randomizer/batches/filters/tokens.py": "words of the language of filters",
     "randomizer/cli/file_options.py": "names of options",
     "randomizer/cli/locks.py": "words of messages",
