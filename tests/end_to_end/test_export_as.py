@@ -47,6 +47,21 @@ def test_a_map_of_zeroad_is_written_for_atlas_without_choosing_a_type(
     assert "Moor.pmp and Moor.xml" in window.statusBar().currentMessage()
 
 
+@pytest.mark.parametrize("suffix", [".tmx", ".board"])
+@pytest.mark.parametrize("system_name", ["colossus", "xconq"])
+def test_a_typed_suffix_of_a_format_that_cannot_hold_the_map_is_refused_in_words(
+    window, qtbot, hand, tmp_path, system_name, suffix
+):
+    window.desk.document.open_map(new_map(system_named(system_name)))
+    hand.expect("Export map as").type_path(tmp_path / f"Moor{suffix}")
+    told = hand.expect("Battlelands Builder").close()
+    window.desk.commands.run("file.export-as")
+    qtbot.waitUntil(lambda: told.has_come)
+    assert "cannot hold" in told.text
+    assert "nothing was written" in told.text
+    assert list(tmp_path.glob("Moor*")) == []
+
+
 @pytest.mark.parametrize("system_name", FIRST_FILTERS)
 def test_virtual_tables_have_one_command_which_adds_the_picture(window, qtbot, hand, system_name):
     window.desk.document.open_map(new_map(system_named(system_name)))

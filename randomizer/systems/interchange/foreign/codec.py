@@ -34,6 +34,7 @@ from randomizer.formats import (
     Format,
     ReadResult,
     TilePainter,
+    can_write,
     refuse_other_systems,
 )
 from randomizer.model.grid.layouts import FLAT
@@ -168,7 +169,7 @@ class Codec:
 
         There are none for a map that cannot be written at all: ``write`` tells that.
         """
-        if not map_format.writable or self._refuses_layout(battlemap):
+        if not can_write(map_format, battlemap) or self._refuses_layout(battlemap):
             return ()
         written, problems = self._composed(map_format, battlemap, STEM)
         hints = [Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints]
