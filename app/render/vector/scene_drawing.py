@@ -1,0 +1,230 @@
+"""Draws the cells of a map from pieces, with one painter of pieces: as shapes or as images.
+
+*Pieces* are small drawings, such as the ground of a cell or a wood on it, that many cells show. A
+``Scene`` tells which pieces lie where, in *batches*; a ``PiecePainter`` puts them on paper::
+
+    drawing = SceneDrawing(battlemap, composite, theme, overlays, ShapePiecePainter(), scenes)
+    yield from drawing.draw_ground(painter, section)
+
+Methods that draw are generators, which yield after some milliseconds (``VectorMap``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.render.cell_values.opacity_passes import SINGLE_PASS
+from app.render.overlay_options import Overlays
+from app.render.pictures.ground_images import GroundImages
+from app.render.pictures.picture_images import PictureImages
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.raster.sprites import OVERLAP_PX
+from app.render.raster.surface_painter import surface_steps_on_map
+from app.render.scene.batch import AnyBatch, Batch, OverlayBatch, SurfaceBatch
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.scene.scene import Scene
+from app.render.style import Style
+from app.render.theme import Theme
+from app.render.vector.overlay_batches import draw_overlay_batch
+from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.section import Section
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.terrain.terrain import TerrainSet
+
+SHAPE_OVERLAP = 0.006
+"""Cells that are drawn as shapes are larger by this, in map units.
+
+If it is smaller, viewers of a PDF show fine lines of the paper between cells; if it is larger, a
+cell covers more of those that were drawn before it.
+"""
+
+EDGE_DEPTH = 2.5
+"""Cells whose centres are farther from all edges of the map, in map units, have no edge.
+
+The next row of cells is up to 2 away. If this is larger, only more cells are looked at in vain.
+"""
+
+
+class Scenes:
+    """Makes the scene of each scale, for all maps of one layout, terrain set and style.
+
+    The pictures of its pieces suit the images of ``image_unit`` pixels a map unit on which they are
+    drawn; None if pieces are drawn as shapes.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        terrain_set: TerrainSet,
+        style: Style,
+        theme: Theme,
+        pictures: Pictures,
+        image_unit: float | None,
+        *,
+        coarse: bool,
+    ) -> None:
+        self._layout = layout
+        self._terrain_set = terrain_set
+        self._style = style
+        self._theme = theme
+        self._pictures = style.pictures_in_theme(theme, pictures)
+        self._coarse = coarse
+        self._overlap = SHAPE_OVERLAP
+        """How much larger cells are drawn, in map units, so that no gap shows between them."""
+        if image_unit is not None:
+            self._overlap = OVERLAP_PX / image_unit
+        if coarse:
+            # Images of a few sizes do, which are drawn smaller than they are.
+            self._pictures = PictureImages(self._pictures)
+        elif image_unit is not None:
+            self._pictures = GroundImages(self._pictures, image_unit)
+        self._last_scale: float | None = None
+        """The scale of ``_last_scene``; None before the first."""
+        self._last_scene: Scene | None = None
+        """The scene that was asked for last; None before the first."""
+
+    def at_scale(self, scale: float) -> Scene:
+        """Return the scene at a scale (``section``).
+
+        The last one is stored. Its pieces take long to make, and all strips of a picture and all
+        maps of a tracing are drawn at one scale.
+        """
+        if self._last_scene is None or self._last_scale != scale:
+            pieces = Pieces(
+                self._layout,
+                self._terrain_set,
+                self._style,
+                self._pictures,
+                self._theme,
+                pixel=1 / scale,
+                overlap=self._overlap,
+                coarse=self._coarse,
+            )
+            self._last_scale = scale
+            self._last_scene = Scene(pieces)
+        return self._last_scene
+
+
+@dataclass(frozen=True, eq=False)
+class SceneDrawing:
+    """One map whose pieces are drawn by one painter of pieces."""
+
+    battlemap: BattleMap
+    """The map."""
+
+    composite: Composite
+    """The values that its cells show."""
+
+    theme: Theme
+    """The colours of texts."""
+
+    overlays: Overlays
+    """The overlays that are shown."""
+
+    piece_painter: PiecePainter
+    """Draws pieces, as shapes or as images."""
+
+    scenes: Scenes
+    """Make the pieces."""
+
+    def of_map(self, battlemap: BattleMap, composite: Composite) -> SceneDrawing:
+        """Return the drawing of another map with the same ``scenes``."""
+        return replace(self, battlemap=battlemap, composite=composite)
+
+    def scene_of(self, section: Section) -> Scene:
+        """Return the scene that a section shows."""
+        return self.scenes.at_scale(section.cell_scale)
+
+    def part_near(self, section: Section) -> ScenePart:
+        """Return the part of the scene from which something reaches into a section."""
+        return self._part(self._cells_in(section.near))
+
+    def draw_ground(self, painter: QPainter, section: Section) -> Iterator[None]:
+        """Draw cells with all that lies on the ground."""
+        scene = self.scene_of(section)
+        part = self.part_near(section)
+        # From the bottom up: the land, what stands on it, its light and shade.
+        yield from self.draw_batches(painter, section, scene.land(part, SINGLE_PASS), part)
+        over_land = scene.over_land(part, SINGLE_PASS)
+        yield from self.draw_batches(painter, section, over_land, part)
+        for _name, shades in scene.shades(part):
+            yield from self.draw_batches(painter, section, shades, part)
+        yield from self.draw_cell_sides(painter, section, part)
+
+    def draw_cell_sides(
+        self, painter: QPainter, section: Section, part: ScenePart
+    ) -> Iterator[None]:
+        """Draw the edges of the map and the hexsides of a part, over its ground."""
+        scene = self.scene_of(section)
+        yield from self.draw_batches(painter, section, scene.map_edges(part), part)
+        hexsides = scene.hexsides(part, SINGLE_PASS, section.cell_size)
+        yield from self.draw_batches(painter, section, hexsides, part)
+
+    def draw_map_edges(self, painter: QPainter, section: Section) -> Iterator[None]:
+        """Draw the edges of the map alone, without a look at the inner cells of a large map."""
+        part = self._part(self._cells_at_map_edges(section.near))
+        edges = self.scene_of(section).map_edges(part)
+        yield from self.draw_batches(painter, section, edges, part)
+
+    def draw_batches(
+        self, painter: QPainter, section: Section, batches: Iterable[AnyBatch], part: ScenePart
+    ) -> Iterator[None]:
+        """Draw the batches of a part of the scene."""
+        pieces = self.scene_of(section).pieces
+        for batch in batches:
+            if isinstance(batch, SurfaceBatch):
+                yield from surface_steps_on_map(painter, batch)
+            elif not isinstance(batch, Batch):
+                yield from draw_overlay_batch(painter, batch, self.piece_painter)
+            elif len(batch.rows):
+                points = part.centres[batch.rows]
+                yield from self.piece_painter.draw_batch(painter, pieces, batch, points)
+
+    def draw_overlay_batches(
+        self, painter: QPainter, batches: Iterable[OverlayBatch]
+    ) -> Iterator[None]:
+        """Draw batches of texts and icons, which have points of their own."""
+        for batch in batches:
+            yield from draw_overlay_batch(painter, batch, self.piece_painter)
+
+    def _part(self, cells: NDArray[np.intp]) -> ScenePart:
+        """Return the part of the scene that shows these cells."""
+        return ScenePart(self.battlemap, self.composite, self.overlays, cells)
+
+    def _cells_in(self, box: QRectF) -> NDArray[np.intp]:
+        """Return the cells (n,) whose centres lie in a box of map units."""
+        map_box = Box(box.left(), box.top(), box.right(), box.bottom())
+        return cells_in_box(self.battlemap.grid, map_box).cells
+
+    def _cells_at_map_edges(self, box: QRectF) -> NDArray[np.intp]:
+        """Return the cells (n,) in a box that can have an edge of the map, and few others."""
+        grid = self.battlemap.grid
+        if grid.mask is not None:
+            # Any cell may be beside a hole.
+            return self._cells_in(box)
+        left, top, right, bottom = grid.bounds
+        width = right - left
+        height = bottom - top
+        strips = (
+            QRectF(left, top, EDGE_DEPTH, height),
+            QRectF(right - EDGE_DEPTH, top, EDGE_DEPTH, height),
+            QRectF(left, top, width, EDGE_DEPTH),
+            QRectF(left, bottom - EDGE_DEPTH, width, EDGE_DEPTH),
+        )
+        cells_of_strips = [np.zeros(0, np.intp)]
+        for strip in strips:
+            if strip.intersects(box):
+                cells_of_strips.append(self._cells_in(strip.intersected(box)))
+        # A cell in a corner of the map lies in two strips.
+        return np.unique(np.concatenate(cells_of_strips))
