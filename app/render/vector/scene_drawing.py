@@ -56,39 +56,42 @@ The next row of cells is up to 2 away. If this is larger, only more cells are lo
 """
 
 
+@dataclass(eq=False)
 class Scenes:
-    """Makes the scene of each scale, for all maps of one layout, terrain set and style.
+    """The scenes of all maps of one layout, terrain set and style: one for each scale.
 
-    The pictures of its pieces suit the images of ``image_unit`` pixels a map unit on which they are
-    drawn; None if pieces are drawn as shapes.
+    A ``Scene`` stores the pieces that it has made, and is not of one map.
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        terrain_set: TerrainSet,
-        style: Style,
-        theme: Theme,
-        pictures: Pictures,
-        image_unit: float | None,
-        *,
-        coarse: bool,
-    ) -> None:
-        self._layout = layout
-        self._terrain_set = terrain_set
-        self._style = style
-        self._theme = theme
-        self._pictures = style.pictures_in_theme(theme, pictures)
-        self._coarse = coarse
-        self._overlap = SHAPE_OVERLAP
-        """How much larger cells are drawn, in map units, so that no gap shows between them."""
-        if image_unit is not None:
-            self._overlap = OVERLAP_PX / image_unit
-        if coarse:
+    layout: Layout
+    """The shape of the cells."""
+
+    terrain_set: TerrainSet
+    """The terrains, which have pictures."""
+
+    style: Style
+    """The style in which maps are drawn."""
+
+    theme: Theme
+    """The colours in which they are drawn."""
+
+    pictures: Pictures
+    """The pictures of terrains, before the style has chosen among them."""
+
+    image_unit: float | None
+    """The pixels a map unit of the images that pieces are drawn as; None if they are shapes."""
+
+    coarse: bool
+    """True if maps are seen from afar: fewer variants of pieces will do."""
+
+    def __post_init__(self) -> None:
+        self._pictures = self.style.pictures_in_theme(self.theme, self.pictures)
+        """The pictures of the style, drawn from images where that is quicker."""
+        if self.coarse:
             # Images of a few sizes do, which are drawn smaller than they are.
             self._pictures = PictureImages(self._pictures)
-        elif image_unit is not None:
-            self._pictures = GroundImages(self._pictures, image_unit)
+        elif self.image_unit is not None:
+            self._pictures = GroundImages(self._pictures, self.image_unit)
         self._last_scale: float | None = None
         """The scale of ``_last_scene``; None before the first."""
         self._last_scene: Scene | None = None
@@ -102,18 +105,24 @@ class Scenes:
         """
         if self._last_scene is None or self._last_scale != scale:
             pieces = Pieces(
-                self._layout,
-                self._terrain_set,
-                self._style,
+                self.layout,
+                self.terrain_set,
+                self.style,
                 self._pictures,
-                self._theme,
+                self.theme,
                 pixel=1 / scale,
-                overlap=self._overlap,
-                coarse=self._coarse,
+                overlap=self._overlap(),
+                coarse=self.coarse,
             )
             self._last_scale = scale
             self._last_scene = Scene(pieces)
         return self._last_scene
+
+    def _overlap(self) -> float:
+        """Return how much larger cells are drawn, in map units, so that no gap shows."""
+        if self.image_unit is None:
+            return SHAPE_OVERLAP
+        return OVERLAP_PX / self.image_unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +145,7 @@ class SceneDrawing:
     """Draws pieces, as shapes or as images."""
 
     scenes: Scenes
-    """Make the pieces."""
+    """The scenes that the map is drawn from, with their pieces; maps can share them."""
 
     def of_map(self, battlemap: BattleMap, composite: Composite) -> SceneDrawing:
         """Return the drawing of another map with the same ``scenes``."""

@@ -141,7 +141,7 @@ class VectorMap:
             self._style,
             self.theme,
             self.pictures,
-            piece_painter.image_unit,
+            image_unit=piece_painter.image_unit,
             coarse=self.coarse,
         )
         return SceneDrawing(
