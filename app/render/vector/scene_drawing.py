@@ -14,9 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.render.cell_values.opacity_passes import SINGLE_PASS
@@ -47,12 +44,6 @@ SHAPE_OVERLAP = 0.006
 
 If it is smaller, viewers of a PDF show fine lines of the paper between cells; if it is larger, a
 cell covers more of those that were drawn before it.
-"""
-
-EDGE_DEPTH = 2.5
-"""Cells whose centres are farther from all edges of the map, in map units, have no edge.
-
-The next row of cells is up to 2 away. If this is larger, only more cells are looked at in vain.
 """
 
 
@@ -157,7 +148,10 @@ class SceneDrawing:
 
     def part_near(self, section: Section) -> ScenePart:
         """Return the part of the scene from which something reaches into a section."""
-        return self._part(self._cells_in(section.near))
+        near = section.near
+        box = Box(near.left(), near.top(), near.right(), near.bottom())
+        cells = cells_in_box(self.battlemap.grid, box).cells
+        return ScenePart(self.battlemap, self.composite, self.overlays, cells)
 
     def draw_ground(self, painter: QPainter, section: Section) -> Iterator[None]:
         """Draw cells with all that lies on the ground."""
@@ -174,17 +168,11 @@ class SceneDrawing:
     def draw_cell_sides(
         self, painter: QPainter, section: Section, part: ScenePart
     ) -> Iterator[None]:
-        """Draw the edges of the map and the hexsides of a part, over its ground."""
+        """Draw the edges of the map, and the hexsides of a part unless its cells are small."""
         scene = self.scene_of(section)
         yield from self.draw_batches(painter, section, scene.map_edges(part), part)
         hexsides = scene.hexsides(part, SINGLE_PASS, section.cell_size)
         yield from self.draw_batches(painter, section, hexsides, part)
-
-    def draw_map_edges(self, painter: QPainter, section: Section) -> Iterator[None]:
-        """Draw the edges of the map alone, without a look at the inner cells of a large map."""
-        part = self._part(self._cells_at_map_edges(section.near))
-        edges = self.scene_of(section).map_edges(part)
-        yield from self.draw_batches(painter, section, edges, part)
 
     def draw_batches(
         self, painter: QPainter, section: Section, batches: Iterable[AnyBatch], part: ScenePart
@@ -206,34 +194,3 @@ class SceneDrawing:
         """Draw batches of texts and icons, which have points of their own."""
         for batch in batches:
             yield from draw_overlay_batch(painter, batch, self.piece_painter)
-
-    def _part(self, cells: NDArray[np.intp]) -> ScenePart:
-        """Return the part of the scene that shows these cells."""
-        return ScenePart(self.battlemap, self.composite, self.overlays, cells)
-
-    def _cells_in(self, box: QRectF) -> NDArray[np.intp]:
-        """Return the cells (n,) whose centres lie in a box of map units."""
-        map_box = Box(box.left(), box.top(), box.right(), box.bottom())
-        return cells_in_box(self.battlemap.grid, map_box).cells
-
-    def _cells_at_map_edges(self, box: QRectF) -> NDArray[np.intp]:
-        """Return the cells (n,) in a box that can have an edge of the map, and few others."""
-        grid = self.battlemap.grid
-        if grid.mask is not None:
-            # Any cell may be beside a hole.
-            return self._cells_in(box)
-        left, top, right, bottom = grid.bounds
-        width = right - left
-        height = bottom - top
-        strips = (
-            QRectF(left, top, EDGE_DEPTH, height),
-            QRectF(right - EDGE_DEPTH, top, EDGE_DEPTH, height),
-            QRectF(left, top, width, EDGE_DEPTH),
-            QRectF(left, bottom - EDGE_DEPTH, width, EDGE_DEPTH),
-        )
-        cells_of_strips = [np.zeros(0, np.intp)]
-        for strip in strips:
-            if strip.intersects(box):
-                cells_of_strips.append(self._cells_in(strip.intersected(box)))
-        # A cell in a corner of the map lies in two strips.
-        return np.unique(np.concatenate(cells_of_strips))

@@ -34,6 +34,7 @@ from app.render.pictures.own_pictures import register_assets_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.countries import countries_of, paint_countries
 from app.render.scene.legend import legend_of_picture
+from app.render.scene.part import ScenePart
 from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.flat_cells import FlatCells
@@ -218,10 +219,7 @@ class VectorMap:
         return self._style.draws_surface(self.battlemap.system, self.theme)
 
     def _draw_raster(self, painter: QPainter, section: Section) -> Iterator[None]:
-        """Draw cells of one colour each as pixels, with routes and the edges of the map.
-
-        Hexsides are left out, as on the screen: cells are too small for them.
-        """
+        """Draw cells of one colour each as pixels, with routes and the edges of the map."""
         flat_cells = self._flat_cells
         image_unit = self.piece_painter.image_unit
         assert image_unit is not None, "_Ground.RASTER is for painters of images"
@@ -229,16 +227,20 @@ class VectorMap:
             yield from flat_cells.draw_pixels_on_image(painter, section.area, image_unit)
         else:
             yield from flat_cells.draw_pixels_on_paper(painter, section.area, section.cell_scale)
-        cells = self._drawing.part_near(section).cells
-        yield from flat_cells.draw_routes(painter, cells, section.cell_scale)
-        yield from self._drawing.draw_map_edges(painter, section)
+        yield from self._draw_over_flat_cells(painter, section, self._drawing.part_near(section))
 
     def _draw_polygons(self, painter: QPainter, section: Section) -> Iterator[None]:
-        """Draw cells of one colour each as polygons, with routes, edges and hexsides."""
+        """Draw cells of one colour each as polygons, with routes and the edges of the map."""
         part = self._drawing.part_near(section)
         yield from self._flat_cells.draw_tiles(
             painter, self.piece_painter, part.cells, part.centres
         )
+        yield from self._draw_over_flat_cells(painter, section, part)
+
+    def _draw_over_flat_cells(
+        self, painter: QPainter, section: Section, part: ScenePart
+    ) -> Iterator[None]:
+        """Draw what lies on the ground where cells have one colour each."""
         yield from self._flat_cells.draw_routes(painter, part.cells, section.cell_scale)
         yield from self._drawing.draw_cell_sides(painter, section, part)
 
