@@ -53,7 +53,7 @@ A surface is soft, as light on hills is. Files grow with the square of this.
 """
 
 MAX_SURFACE_SIDE = 4096.0
-"""Such a picture has at most so many pixels a side; that of a larger map has a smaller unit.
+"""The picture of a surface has at most so many pixels a side; a larger map gets a smaller unit.
 
 So it has at most 64 MB in memory, which grow with the square of this.
 """
@@ -63,10 +63,10 @@ class _Ground(Enum):
     """A way to draw the ground of a section."""
 
     RASTER = auto()
-    """One colour a cell, as pixels: a small map on an image, or among images on paper."""
+    """One colour a cell, as pixels: where cells are too small for more, for a painter of images."""
 
     POLYGONS = auto()
-    """One colour a cell, as polygons: the same among shapes."""
+    """One colour a cell, as polygons: where cells are too small for more, for one of shapes."""
 
     PIECES = auto()
     """Each cell with all its details, as shapes or as images."""
