@@ -177,7 +177,7 @@ def paint_strip(
     with painting(strip) as painter:
         painter.translate(-left, -top - first_row)
         painter.scale(unit, unit)
-        steps = drawn_map.draw_in_steps(painter, area, scale=detail.texts, cell_scale=detail.cells)
+        steps = drawn_map.draw_in_steps(painter, area, detail.texts, detail.cells)
         # Closed before the painter, also where the job is cancelled in the middle.
         with closing(steps):
             for _ in steps:

@@ -50,14 +50,14 @@ def vector_map(
     *,
     on_paper: bool = False,
     coarse: bool = False,
-    picture_unit: float | None = None,
+    is_one_picture: bool = False,
 ) -> VectorMap:
     """Return a map to be drawn as requested.
 
     - ``on_paper``: a light background is white.
     - ``coarse``: what is hardly seen in a small picture is left out.
-    - ``picture_unit`` is the scale at which the whole ground is drawn as one image; None if it is
-      drawn piece by piece.
+    - ``is_one_picture``: the whole ground is drawn as one image, which only goes with a painter of
+      images.
     """
     ground = request.theme.background
     if on_paper and not is_dark(ground):
@@ -71,7 +71,7 @@ def vector_map(
         piece_painter,
         ground,
         coarse=coarse,
-        picture_unit=picture_unit,
+        is_one_picture=is_one_picture,
         is_titled=any(request.page_titles(battlemap, composite)),
     )
 
@@ -90,12 +90,11 @@ def page_map(
     """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
     piece_painter: PiecePainter
-    picture_unit: float | None = None
+    is_one_picture = False
     if _has_pictures(request, battlemap) or battlemap.grid.size > max_cells_as_shapes:
         piece_painter = ImagePiecePainter(image_unit)
         ground_pixels = image_unit**2 * plan.box.width * plan.box.height
-        if ground_pixels <= MAX_PICTURE_PIXELS:
-            picture_unit = image_unit
+        is_one_picture = ground_pixels <= MAX_PICTURE_PIXELS
     else:
         piece_painter = ShapePiecePainter()
     return vector_map(
@@ -104,7 +103,7 @@ def page_map(
         composite,
         piece_painter,
         on_paper=True,
-        picture_unit=picture_unit,
+        is_one_picture=is_one_picture,
     )
 
 

@@ -38,7 +38,7 @@ def rect(box: Box) -> QRectF:
 def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) -> Iterator[None]:
     """Paint the part ``box`` of a map; the painter's unit is the map unit.
 
-    ``scale`` is that of ``VectorMap.draw_in_steps``, for texts.
+    ``scale`` is the ``text_scale`` of ``VectorMap.draw_in_steps``.
     """
     if is_dark(vector_map.ground):  # a light one is the paper
         painter.fillRect(rect(box), vector_map.ground)

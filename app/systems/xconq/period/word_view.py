@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxL
 
 from app.qt_guard import connect, guarded
 from app.systems.xconq.period.inspector_model import WordValues
-from app.systems.xconq.period.value_texts import describe_expected, describe_slot
+from app.systems.xconq.period.value_texts import describe_slot, shown_default
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.xconq.period.slots import Slot, assignment_of, value_of
@@ -214,21 +214,9 @@ class WordView(QWidget):
 
 def help_of(word: Word) -> str:
     """Return the help of a word: its meaning, its default, and whether it has an effect."""
-    sentences = [word.help, f"Default: {_default_text(word)}."]
+    sentences = [word.help, f"Default: {shown_default(word)}."]
     if word.not_implemented:
         sentences.append("The original program does nothing with it.")
     elif word.not_simulated:
         sentences.append("Kept in the file; nothing here depends on it.")
     return " ".join(sentences)
-
-
-def _default_text(word: Word) -> str:
-    """Return the default of a word as a text: "no" rather than 0, "none" rather than type -1."""
-    if word.arguments[0] == "bool":
-        if word.default == "0":
-            return "no"
-        return "yes"
-    is_type = describe_expected(word).startswith("the name")
-    if is_type and word.default == "-1":
-        return "none"
-    return word.default or "empty"

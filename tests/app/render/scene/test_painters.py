@@ -27,7 +27,7 @@ from app.render.scene.batch import IconBatch
 from app.render.scene.icons import Badge, Sign
 from app.render.scene.things.looks import Look
 from app.render.theme import theme
-from app.render.vector import vector_map as module
+from app.render.vector import scene_drawing as module
 from app.render.vector.piece_painter import ImagePiecePainter, ShapePiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import Viewport

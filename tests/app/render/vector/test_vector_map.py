@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.appearance.painting import painting
 from app.document.sample import sample_map
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
@@ -130,6 +131,42 @@ def test_the_start_list_locks_and_relief_are_drawn(qapp):
     for name, least in (("cell_list", 40), ("locks", 40), ("shading", 12)):
         apart = np.abs(drawn(battlemap, replace(NOTHING, **{name: True})) - without)
         assert apart.max() > least, name
+
+
+def test_a_leaning_map_of_small_cells_has_its_edge_all_around(qapp):
+    """Its left and right edges are far from the box around the map."""
+    size = QRectF(0, 0, 400, 200)
+    grid = Grid(OBLIQUE, 60, 40)
+    battlemap = BattleMap.new(FREE, grid, [Layer(1, "Ground")])
+    pictures = []
+    for edge in ("#ff0000", "#0000ff"):
+        look = replace(theme("light"), board_outline=QColor(edge))
+        image = QImage(size.size().toSize(), QImage.Format.Format_RGB32)
+        viewport = fitting(grid, size.size(), 0.2)
+        piece_painter = ImagePiecePainter(viewport.scale)
+        with painting(image) as painter:
+            painter.translate(viewport.dx, viewport.dy)
+            painter.scale(viewport.scale, viewport.scale)
+            area = painter.transform().inverted()[0].mapRect(size)
+            vector_map = VectorMap(
+                battlemap,
+                battlemap.composite(),
+                look,
+                Pictures(),
+                NOTHING,
+                piece_painter,
+                look.background,
+            )
+            for _ in vector_map.draw_in_steps(painter, area, viewport.scale):
+                pass
+        pictures.append(pixels(image))
+    is_edge = (pictures[0] != pictures[1]).any(axis=2)
+    for row in (10, 20, 30):
+        for column in (0, 59):
+            point = viewport.to_screen(*grid.centre(grid.cell(column, row)))
+            x = round(point.x())
+            y = round(point.y())
+            assert is_edge[y - 5 : y + 6, x - 5 : x + 6].any(), (row, column)
 
 
 def test_things_lie_where_they_are(qapp):

@@ -116,6 +116,7 @@ def test_a_plain_value_is_typed_over(inspector, qtbot):
         ("speed", 1, "3", 3),
         ("period-name", 0, "War", "War"),
         ("min-alt", 1, "65%", 65),
+        ("min-alt", 1, " 00065 % ", 65),
     ],
 )
 def test_what_is_typed_is_read_as_the_word_wants_it(inspector, qtbot, word, row, text, value):
@@ -126,14 +127,40 @@ def test_what_is_typed_is_read_as_the_word_wants_it(inspector, qtbot, word, row,
     assert typed.args == [inspector.word_view.model.slot(index), value]
 
 
+def test_a_type_can_be_typed_by_the_character_of_a_percent_sign(inspector, qtbot):
+    inspector.show_period(
+        read_period(TEXT.replace('"*"', '"%"').replace("true * neutral", "")).period
+    )
+    inspector.choose("first-unit")
+    with qtbot.waitSignal(inspector.typed) as typed:
+        inspector.word_view.model.setData(inspector.word_view.model.index(0, 0), "%")
+    assert typed.args == [Slot("first-unit"), 1]
+
+
 @pytest.mark.parametrize(
-    ("word", "text"), [("speed", "fast"), ("neutral", "2x"), ("edge-terrain", "wood")]
+    ("word", "text"),
+    [
+        ("speed", "fast"),
+        ("speed", "-"),
+        ("speed", "²"),
+        ("neutral", "2x"),
+        ("neutral", "7"),
+        ("edge-terrain", "wood"),
+    ],
 )
 def test_what_is_no_value_is_refused_with_words(inspector, qtbot, word, text):
     inspector.choose(word)
     with qtbot.waitSignal(inspector.refused) as refused:
         inspector.word_view.model.setData(inspector.word_view.model.index(0, 0), text)
     assert text in refused.args[0]
+
+
+@pytest.mark.parametrize("text", ["32768", "-32769", "123456", "9" * 5000])
+def test_a_number_out_of_range_is_refused_with_the_range(inspector, qtbot, text):
+    inspector.choose("speed")
+    with qtbot.waitSignal(inspector.refused) as refused:
+        inspector.word_view.model.setData(inspector.word_view.model.index(0, 0), text)
+    assert "-32768 to 32767" in refused.args[0]
 
 
 def test_a_value_set_together_with_others_leads_to_its_line(inspector, qtbot):
