@@ -313,8 +313,14 @@ class Docks(QObject):
         self._places[name].fill(panel)
 
     def find_panel(self, name: str) -> QWidget | None:
-        """Return the panel that is in a dock or view, None if there is none yet."""
-        return self._places[name].find_panel()
+        """Return the panel that is in a dock or view, None if there is none yet.
+
+        The dock of a feature of an installed package comes some time after the window.
+        """
+        place = self._places.get(name)
+        if place is None:
+            return None
+        return place.find_panel()
 
     def panel(self, name: str) -> QWidget:
         """Return the panel that is in a dock or view; make it and put it there if it is not yet."""

@@ -124,7 +124,7 @@ def recorded_players(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, 
     players = value_at(record_data(records, SETTINGS), (PLAYERS,))
     if not isinstance(players, list) or len(players) < 2:
         return ()
-    checked_players = list[Mapping[str, Any]]()
+    checked_players: list[Mapping[str, Any]] = []
     for player in players[: MAX_PLAYERS + 1]:
         if isinstance(player, dict):
             checked_players.append(player)

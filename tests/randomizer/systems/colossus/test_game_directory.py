@@ -132,8 +132,8 @@ def test_a_variants_jar_comes_before_another_variants_disk(tmp_path: Path) -> No
 def test_places_are_told_in_words(game: GameDirectory) -> None:
     _, disk = game.read_map("Default", "Plains")
     _, jar = game.read_map("Default", "Brush")
-    assert disk.words == str(game.root / "Default" / "Battlelands" / "Plains.xml")
-    assert jar.words == "Default/Battlelands/Brush.xml in Colossus.jar"
+    assert disk.text == str(game.root / "Default" / "Battlelands" / "Plains.xml")
+    assert jar.text == "Default/Battlelands/Brush.xml in Colossus.jar"
 
 
 def test_a_missing_battleland_is_seen_and_told(game: GameDirectory) -> None:
