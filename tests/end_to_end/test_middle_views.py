@@ -280,9 +280,9 @@ def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battlela
     panel = battleland.desk.docks.panel("fairness")
     verdicts: list[str] = []
     numbers_below: list[str] = []
-    maps = panel.findChild(FairnessController).maps
-    maps.battles.changed.connect(lambda: verdicts.append(panel.verdict_label.text()))
-    maps.battles.changed.connect(lambda: numbers_below.append(panel.fought_by.text().partition(" ")[0]))
+    battles = panel.findChild(FairnessController).maps.battles
+    battles.changed.connect(lambda: verdicts.append(panel.verdict_label.text()))
+    battles.changed.connect(lambda: numbers_below.append(panel.fought_by.text().partition(" ")[0]))
     battleland.desk.docks.views.show_map()
     paint(battleland, "terrain", "D4")
     qtbot.waitUntil(lambda: bool(verdicts))
