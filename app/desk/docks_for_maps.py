@@ -64,7 +64,8 @@ class DocksForMaps:
 
         - the one that was in front when a map of this system was current last, if it is open; what
           was in front in an earlier session counts, too;
-        - else the first one that is opened here; if none is, what is in front stays.
+        - else the first one that is opened here;
+        - else what is in front stays; if that is closed here, the first open one at the right.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
         current = self._right_docks.current_dock()
@@ -92,6 +93,9 @@ class DocksForMaps:
                 self._right_docks.make_current(front_name)
             elif opened_names:
                 self._right_docks.make_current(opened_names[0])
+            elif current and not self.suits(current, system):
+                # Qt would bring any of the tabs to the front, such as the odds, which colour maps.
+                self._right_docks.make_first_current()
 
     def _is_open(self, name: str) -> bool:
         """Return whether there is a dock of this name, and it is open or put aside while open."""

@@ -140,6 +140,13 @@ class RightDocks(QObject):
         elif self._aside is not None and name in self._aside.names:
             self._aside.front_name = name
 
+    def make_first_current(self) -> None:
+        """Bring the first open dock at the right to the front, as ``make_current`` does."""
+        for name, dock in self._docks.items():
+            if self._is_at_right(dock) and self.is_open(name):
+                self.make_current(name)
+                return
+
     def _is_put_aside(self, name: str) -> bool:
         """Return whether a dock is shown when those that are put aside are brought back."""
         return self._aside is not None and name in self._aside.names

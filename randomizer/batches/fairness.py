@@ -89,6 +89,12 @@ Wins = tuple[WinsOfAttack, ...]
 GOAL = 0.05
 """The largest ``spread`` of a map that counts as balanced: 5 percent of the battles."""
 
+ONE_SIDE = "one-side"
+"""The code of the error of ``FairnessModel.balance`` where attackers come from one side only.
+
+With ``plains`` such a map can be balanced.
+"""
+
 
 def spread(wins: Wins) -> float:
     """Return the difference between the attacker's best and worst share of wins, 0 to 1."""

@@ -34,6 +34,8 @@ from tests.end_to_end.test_entry_editors import (
     open_sides,
     open_terrains,
 )
+from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.worlds import new_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -42,6 +44,12 @@ SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 
 DAILY_SIZES = [*(pytest.param(each, marks=pytest.mark.deep) for each in SIZES[:-1]), SIZES[-1]]
 """Daily the smallest one: what has room there has room in the others."""
+
+LOW = QSize(1200, 700)
+"""A window in which the odds are a tab beside the script."""
+
+HIGH = QSize(1280, 900)
+"""A window in which the odds stand below the script."""
 
 LATE = ("odds", "fairness", "gallery")
 
@@ -307,3 +315,39 @@ def test_the_palette_scrolls_to_what_a_key_or_a_command_chooses(window, qtbot, s
     bar.setValue(bar.maximum())  # the tool in hand paints terrains already
     desk.commands.run(f"palette.terrain.{terrains[1]}")
     qtbot.waitUntil(lambda: is_in_view("Terrain", terrains[1]))
+
+
+def open_odds_and_scenario(qtbot, window, size: QSize) -> None:
+    """Open the odds of a battleland, then the scenario of a new world in front of them."""
+    docks = window.desk.docks
+    window.resize(size)
+    settle(qtbot, window)
+    window.desk.commands.run("randomize.odds")
+    qtbot.waitUntil(lambda: docks.is_in_front("odds"))
+    new_world(qtbot, window, "Modern")
+    docks.open("scenario")
+    settle(qtbot, window)
+
+
+def new_landscape(qtbot, window) -> None:
+    """Make a map of 0 A.D. by *New map*, and wait until it is drawn."""
+    new_map_dialog(window, "0 A.D. map").make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "zeroad")
+    settle(qtbot, window)
+
+
+@pytest.mark.parametrize("size", [LOW, HIGH])
+def test_the_script_takes_the_place_of_a_panel_that_the_map_lacks(qtbot, window, size):
+    open_odds_and_scenario(qtbot, window, size)
+    new_landscape(qtbot, window)
+    assert window.desk.docks.is_in_front("randomize")
+    assert window.desk.docks.is_in_front("odds") == (size == HIGH), "it stands below then"
+
+
+def test_the_script_comes_to_the_front_when_panels_are_brought_back(qtbot, window):
+    open_odds_and_scenario(qtbot, window, LOW)
+    window.desk.docks.room.toggle_aside()
+    new_landscape(qtbot, window)
+    window.desk.docks.room.toggle_aside()
+    settle(qtbot, window)
+    assert window.desk.docks.is_in_front("randomize")

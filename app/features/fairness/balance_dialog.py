@@ -40,10 +40,10 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog, resize_on_screen
 from app.widgets.lists.fitted_table import FittedTable
-from randomizer.batches.fairness import GOAL, spread
+from randomizer.batches.fairness import GOAL, ONE_SIDE, spread
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -66,6 +66,9 @@ MAX_SECONDS = 90
 
 TITLE_OF_PLAINS = "Also near the share on &Plains"
 """The title of the box for a search that compares with open ground, too."""
+
+_QUOTED_TITLE = f"“{TITLE_OF_PLAINS.replace('&', '')}”"
+"""That title in a message."""
 
 PRELIMINARY = "The best so far: it was chosen by few battles, which flatter it."
 """The message while the search goes on."""
@@ -158,6 +161,9 @@ class BalanceDialog(QDialog):
         self.search_button = self._add_button("&Search", self._begin_search)
         self.stop_button = self._add_button("S&top", self._end_search)
         self.apply_button = self._add_button("&Apply", self._apply)
+        # Enter searches. While Search is greyed out it must not close the dialog instead.
+        self.search_button.setDefault(True)
+        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         connect(self.buttons.rejected, self.reject)
         connect(self.table.itemSelectionChanged, self._select_cells)
         note = plain_label(_HELP, wordWrap=True)
@@ -208,7 +214,15 @@ class BalanceDialog(QDialog):
             await self._show_proposals(search, ValueJob(_search_states, self._current_inputs()))
         except ProblemError as reason:
             # The problem is shown last: the end of the search has shown a message on its proposals.
-            self.status.complain(reason.problems)
+            self._complain(reason)
+
+    def _complain(self, reason: ProblemError) -> None:
+        """Say why a search failed, and what to tick where that helps."""
+        self.status.complain(reason.problems)
+        if ONE_SIDE in [problem.code for problem in reason.problems]:
+            hint = f"Tick {_QUOTED_TITLE} and search again."
+            self.status.say(f"{self.status.text} {hint}", Severity.ERROR)
+        later(self, self._grow_to_fit)  # once the text has its height
 
     async def _show_proposals(self, search: _Search, job: ValueJob) -> None:
         """Show the proposals so far, until the search is over. Raises ProblemError."""
@@ -387,10 +401,9 @@ def _message_on_plains(wins: Wins, share_on_plains: float | None) -> str:
     comparison = "less often"
     if share_on_plains > max(shares):
         comparison = "more often"
-    title = TITLE_OF_PLAINS.replace("&", "")
     return (
         f"The sides are equal, but attackers win {comparison} on Plains "
-        f"({100 * share_on_plains:.0f} %): tick “{title}” and search again."
+        f"({100 * share_on_plains:.0f} %): tick {_QUOTED_TITLE} and search again."
     )
 
 

@@ -78,6 +78,8 @@ class SidesPage(EntryEditor):
         self._desk = desk
         self._records = records
         self._view = view
+        self._placed_code: int | None = None
+        """The side whose units are placed since it was highlighted here; None for none."""
         self.view_box = described(
             QCheckBox("Show what this side has &seen"),
             tip="Darkens the hexes that it has not seen, and names the units that it knows of",
@@ -104,15 +106,33 @@ class SidesPage(EntryEditor):
         return _form_of_side(self._records.sides, code)
 
     def on_entry_shown(self, code: int | None) -> None:
-        """Offer to show what the side has seen.
+        """Offer to show what the side has seen, and go on placing units of the side highlighted.
 
         If the view of another side is on the canvas, that of this side takes its place.
         """
+        self._follow_highlight(code)
         has_view = code is not None and bool(self._records.sides.sides[code].view)
         self.view_box.setVisible(has_view)
         self._follow_view(code, has_view=has_view)
         with QSignalBlocker(self.view_box):
             self.view_box.setChecked(has_view and self._view.side == code)
+
+    def refresh_all(self) -> None:
+        """Show the sides of another map, where the owner of new units stays as it is."""
+        self._placed_code = None
+        super().refresh_all()
+
+    def _follow_highlight(self, code: int | None) -> None:
+        """Place units of this side if they were placed of the one highlighted before.
+
+        Undo and Redo highlight another one without a click. The owner is None if its side is gone.
+        """
+        if code is None or self._placed_code is None:
+            return
+        options = self._desk.tools.options
+        if options.owner in (None, _owner_of(self._placed_code)):
+            options.choose_owner(_owner_of(code))
+            self._placed_code = code
 
     def _follow_view(self, code: int | None, *, has_view: bool) -> None:
         """Show the view of this side in place of that of another one, or none if it has none."""
@@ -130,6 +150,7 @@ class SidesPage(EntryEditor):
     def _place_units_of(self, code: int) -> None:
         """Let a side own the units that are placed from now on, and say so."""
         self._desk.tools.options.choose_owner(_owner_of(code))
+        self._placed_code = code
         name = self._records.sides.sides[code].name
         self._desk.say(f"Units that you place from now on are {name}'s.")
 

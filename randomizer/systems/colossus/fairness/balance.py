@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, spread
+from randomizer.batches.fairness import GOAL, ONE_SIDE, BalanceState, Proposal, Wins, spread
 from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
@@ -124,8 +124,8 @@ class _Search:
         composite = self._map.composite()
         start = Battleland.of(composite).start
         if start and not plains:
-            message = "onto a start list attackers come from the bottom only: compare with Plains"
-            raise error("one-side", message)
+            message = "Onto a start list attackers come from the bottom only: compare with Plains."
+            raise error(ONE_SIDE, message)
         sides: tuple[int, ...] = (BOTTOM,)
         if not start:
             sides = tuple(attack.attacker for attack in ATTACKS)
