@@ -11,7 +11,7 @@ thrown and the terrain pieces to fetch. The dialog of tables and the command lin
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -168,7 +168,7 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     cannot be made.
     """
     generator, own_settings = campaign.setup.generator_for(campaign.base)
-    settings_of_others = own_settings
+    settings_of_others: Mapping[str, object] = own_settings
     if campaign.own_number is not None:
         settings_of_others = generator.settings_of_others(own_settings)
     base = campaign.base

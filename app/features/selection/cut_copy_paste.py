@@ -180,5 +180,7 @@ class CutCopyPaste:
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
         # What the copy said, "Paste takes them in hand", is done.
-        why_not = self._desk.canvas.tool.why_not_here(self._document)
+        tool = self._desk.canvas.tool
+        assert tool is not None, "the stamp was chosen"
+        why_not = tool.why_not_here(self._document)
         self._desk.say_until_next_step(why_not or IN_HAND)
