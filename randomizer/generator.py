@@ -127,6 +127,13 @@ class MapGenerator:
         """
         return ""
 
+    def settings_of_others(self, settings: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the settings for other maps that are to be like a map with these settings.
+
+        They lack what belongs to that map alone, such as dice that a person has entered for it.
+        """
+        return settings
+
     def preview(self) -> bytes | None:
         """Return a picture (PNG) of one of its maps, None if there is none."""
         return None

@@ -11,7 +11,7 @@ thrown and the terrain pieces to fetch. The dialog of tables and the command lin
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -116,6 +116,12 @@ class Campaign:
     count: int
     """The number of tables."""
 
+    own_number: int | None = None
+    """The number of the table from which the settings were taken; None if they were chosen for all.
+
+    Other tables are rolled without what belongs to that one alone (``settings_of_others``).
+    """
+
 
 def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> Campaign:
     """Return a campaign of tables like the one that a ``layer`` of a map holds.
@@ -129,7 +135,9 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     lowest_position = positions[0]
     # The layers below the lowest part are the base; the parts themselves are rolled anew.
     base = Base.under(battlemap, lowest_position, *positions)
-    return Campaign(setup_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
+    setup = setup_of_roll(layer.roll)
+    key = DrawKey(layer.roll.seed, first)
+    return Campaign(setup, key, base, count, own_number=layer.roll.number)
 
 
 def plan_of(
@@ -159,7 +167,10 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     one for pages of paper (``PictureRequest.plan``). Raises ProblemError for the first table that
     cannot be made.
     """
-    generator, settings = campaign.setup.generator_for(campaign.base)
+    generator, own_settings = campaign.setup.generator_for(campaign.base)
+    settings_of_others: Mapping[str, object] = own_settings
+    if campaign.own_number is not None:
+        settings_of_others = generator.settings_of_others(own_settings)
     base = campaign.base
     count = campaign.count
     # The number of pages is checked before anything is rolled, by a blank map of the same size.
@@ -173,6 +184,9 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     with closing(PagePainter(writer, plan.sheet)) as painter:
         for index in range(count):
             percent = 100 * index // count
+            settings = settings_of_others
+            if key.number == campaign.own_number:
+                settings = own_settings
             work = roll_steps(generator, settings, key, base)
             generated = yield from _roll_at(percent, work)
             for page in table_pages(generated, campaign, request, lists, index):

@@ -31,7 +31,7 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     qtbot.waitUntil(lambda: settled(gallery) and bool(gallery.maps.model.candidates))
     assert 0 < len(gallery.maps.model.candidates) <= 48
     gallery.form.filter.request_maps("share(forst) > 6")
-    assert "There is no terrain “forst” (Write `forest`)" in gallery.status.message.text()
+    assert "There is no terrain “forst” (Write “forest”)" in gallery.status.message.text()
 
 
 def test_compared_landscapes_have_the_locked_part_of_the_map(qtbot, window):

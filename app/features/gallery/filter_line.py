@@ -26,6 +26,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.builders import lay_out, tool_button
 from randomizer.languages.language import SourceText
+from randomizer.model.problems import apply_fix
 
 if TYPE_CHECKING:
     from app.features.gallery.example_filters import Example
@@ -47,6 +48,9 @@ class _FilterField(LanguageField):
     If the field has that filter already, Escape leaves the field, as in every other one.
     """
 
+    fix_wanted = Signal()
+    """Alt+Return was pressed: the fix of the mistake is to be applied, as in a script."""
+
     def __init__(self) -> None:
         super().__init__()
         self.text_of_maps = ""
@@ -54,12 +58,23 @@ class _FilterField(LanguageField):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """On Escape restore ``text_of_maps``, if something else was typed."""
+        """On Escape restore ``text_of_maps``, if something else was typed; Alt+Return asks to fix.
+
+        Enter of the numeric keypad does the same.
+        """
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.fix_wanted.emit()
+            return
         if event.key() == Qt.Key.Key_Escape and self.text() != self.text_of_maps:
-            self.selectAll()
-            self.insert(self.text_of_maps)  # unlike setText it can be undone
+            self.replace_text(self.text_of_maps)
             return
         super().keyPressEvent(event)
+
+    def replace_text(self, text: str) -> None:
+        """Replace what is typed; unlike ``setText`` it can be undone."""
+        self.selectAll()
+        self.insert(text)
 
 
 class GalleryFilter(QWidget):
@@ -93,6 +108,7 @@ class GalleryFilter(QWidget):
         connect(self.pause_timer.timeout, self._on_pause)
         connect(self.field.textEdited, self._on_edited)
         connect(self.field.returnPressed, self._on_enter)
+        connect(self.field.fix_wanted, self.apply_fix)
 
     def _make_widgets(self) -> None:
         """Make the field, and the button with its menu beside it."""
@@ -135,6 +151,15 @@ class GalleryFilter(QWidget):
     def request_maps(self, text: str) -> None:
         """Put a filter into the line, and request its maps."""
         self.field.setText(text)
+        self._on_enter()
+
+    def apply_fix(self) -> None:
+        """Apply the fix of the first mistake, if it has one, and request the maps."""
+        problem = self._first_problem()
+        if problem is None or problem.fix is None:
+            return
+        self.field.replace_text(apply_fix(self.field.text(), problem.fix))
+        self.field.setFocus()
         self._on_enter()
 
     def clear(self) -> None:

@@ -6,6 +6,7 @@ filter and keep the locks. ``GalleryPanel`` shows the message that a function he
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from app.features.gallery.search import AT_ONCE, Ended
 from randomizer.forced_roll import can_be_forced
 from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.plurals import counted, many
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Fix, Problem
 
 MAX_LOCK_PROBLEMS = 2
 """At most so many locks that no map keeps are told: the line below the pictures is short."""
@@ -27,6 +28,9 @@ class GalleryMessage(NamedTuple):
 
     without_maps: str = ""
     """The text in place of the pictures where there are none; "" for no text."""
+
+    fix: Fix | None = None
+    """The fix of the mistake in the filter that is told; None if there is none."""
 
 
 def describe_end(
@@ -93,7 +97,13 @@ def describe_mistake(problem: Problem) -> GalleryMessage:
     fix_words = ""
     if problem.fix is not None:
         fix_words = f" ({problem.fix.title})"
-    return GalleryMessage(f"{_sentence(problem.message)}{fix_words}")
+    text = f"{_sentence(problem.message)}{fix_words}"
+    return GalleryMessage(with_quotes(text), fix=problem.fix)
+
+
+def with_quotes(text: str) -> str:
+    """Return a text with quotes in place of the backticks around what is to be written."""
+    return re.sub("`([^`]+)`", r"“\1”", text)
 
 
 def _sentence(text: str) -> str:

@@ -152,6 +152,7 @@ class GalleryPanel(QWidget):
         connect(form.slider.valueChanged, self.maps.set_picture_width)
         connect(status.cancel_button.clicked, search.stop)
         connect(status.more.clicked, self.show_more)
+        connect(status.fix_button.clicked, form.filter.apply_fix)
         connect(status.busy_timer.timeout, self._say_search)
 
         # What the search finds.
@@ -432,6 +433,7 @@ class GalleryPanel(QWidget):
         """Tell of a mistake in the filter that is typed; None: it has none, or none so far."""
         self._is_mistaken = mistake is not None
         self._dim_maps()
+        self.status.offer_fix(None)  # that of the mistake before
         if mistake is None:
             self._say_what_comes_of_filter()
         else:
@@ -472,6 +474,7 @@ class GalleryPanel(QWidget):
         The button More is enabled if there are more maps.
         """
         self.status.message.setText(message.text)
+        self.status.offer_fix(message.fix)
         self.maps.empty.setText(message.without_maps)
         self.status.more.setEnabled(self._has_more())
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QProgressBar, QToolButton, QVBoxLayout, QWidget
 
+from app.features.gallery.messages import with_quotes
 from app.qt_guard import connect
-from app.widgets.layout.builders import described, lay_out, tool_button
+from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
 from app.widgets.layout.wrapping_row import WrappingLabel, WrappingRow, side_by_side
+from randomizer.model.problems import Fix
 
 BUSY_AFTER_MS = 120
 """A search that takes longer, in milliseconds, shows its progress."""
@@ -30,14 +32,23 @@ class GalleryStatus(QWidget):
         self.progress = described(QProgressBar(), "Progress of the search")
         self.progress.setFixedWidth(PROGRESS_WIDTH)
         self.cancel_button = tool_button("Cancel", "Stop looking; what was found stays")
+        self.fix_button = tool_button("Fix", name="Apply the fix of the filter's mistake")
+        self.fix_button.hide()
         self.searching = side_by_side(self.progress, self.cancel_button)
         self.searching.hide()
         self.more = tool_button("More", "Go on with the numbers that follow")
         right = side_by_side(self.searching, *buttons, self.more, right=True)
-        lay_out(QVBoxLayout(self), WrappingRow(self.message, right), margins=0)
+        lay_out(QVBoxLayout(self), WrappingRow(self.message, self.fix_button, right), margins=0)
         self.busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         """Runs out when a search has become slow."""
         connect(self.busy_timer.timeout, lambda: self._show_search(True))
+
+    def offer_fix(self, fix: Fix | None) -> None:
+        """Show the button for the fix of a mistake in the filter; None hides it."""
+        self.fix_button.setVisible(fix is not None)
+        if fix is not None:
+            tip = f"Apply: {with_quotes(fix.title)} (Alt+Return)"
+            self.fix_button.setToolTip(plain_text(tip))
 
     @property
     def is_slow(self) -> bool:

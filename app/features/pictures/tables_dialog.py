@@ -37,6 +37,7 @@ from app.widgets.forms.number_field import NumberField
 from app.widgets.forms.setting_fields import setting_field
 from app.widgets.forms.setting_widget import SettingField
 from app.widgets.layout.builders import plain_text
+from randomizer.catalog.generators import generator_named
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
@@ -59,7 +60,7 @@ class TablesGroup(QGroupBox):
 
     def __init__(self, roll: Roll, system: System, remembered: Mapping[str, object]) -> None:
         """Make the fields; ``remembered`` are the values of the last time, by names of settings."""
-        super().__init__(f"Maps of seed {roll.seed}, rolled as this one was")
+        super().__init__(_title(roll))
         self._fields = self._make_fields(remembered)
         """The fields of the settings, by name."""
         self.first = NumberField(NUMBER_LIMIT)
@@ -121,6 +122,17 @@ class TablesGroup(QGroupBox):
     def has_lists(self) -> bool:
         """True if any list follows each table."""
         return any(bool(self._fields[offered.name].value()) for offered in self._offered_lists)
+
+
+def _title(roll: Roll) -> str:
+    """Return what the tables are, which are rolled like the one of a roll."""
+    # Only a packaged generator has settings for one table alone; a script would have to be read.
+    generator = None
+    if not roll.script:
+        generator = generator_named(roll.generator)
+    if generator is not None and generator.settings_of_others(roll.settings) != roll.settings:
+        return f"Maps of seed {roll.seed}; only this one has the dice set by hand"
+    return f"Maps of seed {roll.seed}, rolled as this one was"
 
 
 def _offered_lists(roll: Roll, system: System) -> tuple[Setting, ...]:

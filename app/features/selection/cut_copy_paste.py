@@ -37,6 +37,9 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
 
+IN_HAND = "The copied piece is in hand: a click lays it down."
+"""What Paste says; it goes when the piece is laid."""
+
 
 class _Erasure(NamedTuple):
     """A planned erasing of cells."""
@@ -176,3 +179,8 @@ class CutCopyPaste:
         self._desk.docks.views.show_map()
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
+        # What the copy said, "Paste takes them in hand", is done.
+        tool = self._desk.canvas.tool
+        assert tool is not None, "the stamp was chosen"
+        why_not = tool.why_not_here(self._document)
+        self._desk.say_until_next_step(why_not or IN_HAND)

@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.systems.cordery.table_choices import fixed_text
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import TYPED, Choices
+from randomizer.systems.cordery.choices import TYPED, Choices, fixed_text
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, estimate_dice_count
 from randomizer.systems.cordery.entered_dice import EnteredDice, ThrowScores
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die, part_of_step

@@ -27,11 +27,14 @@ from app.systems.cordery.table_choices import (
     SETTINGS_OF_PLAYER,
     TableChoices,
     choices_of,
-    decisions_without_dice,
-    fixed_text,
 )
 from randomizer.model.rolls.draw_key import DrawKey
-from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.choices import (
+    Choices,
+    decisions_without_dice,
+    fixed_text,
+    settings_without_dice,
+)
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.page_parts import part_of_die
 
@@ -93,11 +96,7 @@ class MapChoices(QObject):
     @property
     def values_without_dice(self) -> dict[str, object]:
         """The values that hold for all tables: fixed dice belong to one of them only."""
-        values = dict(self.values)
-        if values.get("fixed"):
-            values["fixed"] = fixed_text(decisions_without_dice(values))
-        if values.get("program_dice"):
-            values["program_dice"] = ""
+        values = settings_without_dice(self.values)
         values.pop("previous_areas", None)
         return values
 

@@ -7,13 +7,10 @@ that are thrown later, and dice ("hill 1 die = 6"), which belong to one table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
-from randomizer.systems.cordery.choices import Choices
-from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.page_parts import PARTS
 
 SETTINGS_OF_ONE_ROLL = ("first", "previous_areas", *(f"{part}_again" for part in PARTS))
@@ -54,14 +51,3 @@ def choices_of(roll: Roll) -> dict[str, object]:
     return {
         name: value for name, value in roll.settings.items() if name not in SETTINGS_OF_ONE_ROLL
     }
-
-
-def decisions_without_dice(values: Mapping[str, object]) -> dict[str, str]:
-    """Return the decisions that ``fixed`` of these settings holds, without dice."""
-    fixed = Choices.of(values).decisions()
-    return {name: value for name, value in fixed.items() if not is_die(name)}
-
-
-def fixed_text(fixed: Mapping[str, str]) -> str:
-    """Return decisions and dice as ``read_fixed`` reads them: "hills = 2; hill 1 die = 6"."""
-    return "; ".join(f"{name} = {value}" for name, value in fixed.items())

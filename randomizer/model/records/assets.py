@@ -77,16 +77,28 @@ def asset_digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
+def picture_kind(data: bytes) -> str:
+    """Return "PNG", "JPEG" or "WebP" by the first bytes of a file; "" for anything else."""
+    if data.startswith(_PNG):
+        return "PNG"
+    if data.startswith(_JPEG):
+        return "JPEG"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WebP"
+    return ""
+
+
 def picture_size(data: bytes) -> tuple[int, int] | None:
     """Return (width, height) as the header of a PNG, JPEG or WebP says them.
 
     None for anything else. The rest of the file may be damaged.
     """
-    if data.startswith(_PNG) and len(data) >= _PNG_HEADER:
+    kind = picture_kind(data)
+    if kind == "PNG" and len(data) >= _PNG_HEADER:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    if data.startswith(_JPEG):
+    if kind == "JPEG":
         return _jpeg_size(data)
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+    if kind == "WebP":
         return _webp_size(data)
     return None
 

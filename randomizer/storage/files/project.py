@@ -38,6 +38,7 @@ from randomizer.model.records.assets import (
     assets_of,
     check_assets,
     checked_asset,
+    picture_kind,
 )
 from randomizer.storage.records.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.records.parts import checked_text, digest_of
@@ -201,7 +202,8 @@ def _not_read(code: str, message: str, path: str | None) -> ReadResult:
 def _refuse_long_listing(data: bytes) -> None:
     """Raise ValueError if the zip's directory is too long: ``ZipFile`` reads all of it at once.
 
-    Raises ValueError, too, for a file without the end of a zip of ours.
+    Raises ValueError, too, for a file without the end of a zip of ours, and ProblemError if that is
+    a picture.
     """
     # The last bytes, the *end record*, say how long the directory is. Before them a zip of more
     # than 4 GB has a *locator*; ours never are so large.
@@ -209,6 +211,9 @@ def _refuse_long_listing(data: bytes) -> None:
     has_end = end_record.startswith(b"PK\x05\x06")
     locator = data[-_END_RECORD_SIZE - _LOCATOR_SIZE : -_END_RECORD_SIZE]
     has_locator = locator.startswith(b"PK\x06\x07")
+    kind = picture_kind(data)
+    if not has_end and kind:
+        raise error("project-is-picture", f"this is a picture ({kind}), not a map file")
     if not has_end or has_locator:
         raise ValueError("its end is missing, or it is no such file")
     directory_size = int.from_bytes(end_record[_DIRECTORY_SIZE], "little")

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.cordery.dice import tables
 from randomizer.systems.cordery.dice.decisions import read_fixed
-from randomizer.systems.cordery.dice.dice_names import rename_for_road
+from randomizer.systems.cordery.dice.dice_names import is_die, rename_for_road
 from randomizer.systems.cordery.page_parts import HEADINGS, PARTS, TITLES
 
 MAX_ROUTES = 4
@@ -367,3 +367,27 @@ _PART_OF_SETTING = {entry.name: entry.metadata["part"] for entry in fields(Choic
 def _part_of_setting(name: str) -> str:
     """Return the part of the page that uses a setting; the first part if it belongs to none."""
     return _PART_OF_SETTING.get(name, "") or PARTS[0]
+
+
+def decisions_without_dice(values: Mapping[str, object]) -> dict[str, str]:
+    """Return the decisions that ``fixed`` of these settings holds, without dice."""
+    fixed = Choices.of(values).decisions()
+    return {name: value for name, value in fixed.items() if not is_die(name)}
+
+
+def fixed_text(fixed: Mapping[str, str]) -> str:
+    """Return decisions and dice as ``read_fixed`` reads them: "hills = 2; hill 1 die = 6"."""
+    return "; ".join(f"{name} = {value}" for name, value in fixed.items())
+
+
+def settings_without_dice(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings of a table without its fixed dice, which no other table has.
+
+    The decisions in ``fixed`` stay.
+    """
+    others = dict(settings)
+    if others.get("fixed"):
+        others["fixed"] = fixed_text(decisions_without_dice(others))
+    if others.get("program_dice"):
+        others["program_dice"] = ""
+    return others

@@ -29,7 +29,7 @@ from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import SETTINGS, Choices
+from randomizer.systems.cordery.choices import SETTINGS, TYPED, Choices, settings_without_dice
 from randomizer.systems.cordery.dice.decisions import closest_name, list_names, names_of_page
 from randomizer.systems.cordery.dice.dice_names import is_die, question_of
 from randomizer.systems.cordery.dice.throws import Throws
@@ -120,6 +120,13 @@ class CorderyGenerator(MapGenerator):
         if not count_entered_dice(records):
             return ""
         return f"{read_entered_dice(records[RECORD]).progress} dice entered"
+
+    def settings_of_others(self, settings: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the settings without dice that were entered or fixed: the program throws them."""
+        others = settings_without_dice(settings)
+        if others.get("dice") == TYPED:
+            others["dice"] = "thrown"
+        return others
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Build a table, as one layer for each part of the page; yield the percentage done.

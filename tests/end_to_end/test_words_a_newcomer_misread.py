@@ -1,0 +1,50 @@
+"""What the window tells a newcomer is true, and leads on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+
+from app.features.files.open_dialog import OpenDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from randomizer.geometry.shapes import disc
+from tests.app.conftest import opened
+from tests.end_to_end.test_opening_desk import open_by_dialog
+
+DRIVEN_DIALOGS = (ProblemDialog, OpenDialog)
+
+
+def status(window) -> str:
+    return window.statusBar().currentMessage()
+
+
+def test_a_picture_that_is_named_like_a_map_file_is_called_a_picture(qtbot, window, tmp_path):
+    path = tmp_path / "Moor.battlemap"
+    assert window.desk.canvas.grab().save(str(path), "PNG")
+    open_by_dialog(qtbot, window, path)
+    dialog = opened(window, qtbot, ProblemDialog)
+    text = dialog.text.toPlainText()
+    assert "this is a picture (PNG), not a map file" in text
+    assert "damaged" not in text
+    dialog.close()
+
+
+def test_the_status_tells_of_a_piece_in_hand_until_it_is_laid(qtbot, active):
+    desk = active.desk
+    grid = desk.document.battlemap.grid
+    middle = grid.cell(grid.width // 2, grid.height // 2)
+    desk.document.select(disc(grid, middle, 1))
+    desk.canvas.setFocus()
+    QTest.keySequence(active.windowHandle(), QKeySequence.StandardKey.Copy)
+    qtbot.waitUntil(lambda: "copied. Paste takes them in hand." in status(active))
+
+    QTest.keySequence(active.windowHandle(), QKeySequence.StandardKey.Paste)
+    qtbot.waitUntil(lambda: desk.canvas.tool.name == "stamp")
+    assert status(active) == "The copied piece is in hand: a click lays it down."
+
+    revision = desk.document.revision
+    point = desk.canvas.viewport.to_screen(*grid.centre(middle + 1)).toPoint()
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=point)
+    qtbot.waitUntil(lambda: desk.document.revision != revision)
+    assert "in hand" not in status(active)
