@@ -68,6 +68,8 @@ class TakeBackDialog(QDialog):
         connect(self.buttons.rejected, self.reject)
         foot = (self.status, self.buttons)
         lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=DIALOG_SIZE)
+        self._failure: tuple[Problem, ...] = ()
+        """Why the chosen export was not taken back; () once the list was read again."""
         self._show_nothing()
         game_folder.follow(self._load_receipts, self._show_nothing)
 
@@ -109,6 +111,10 @@ class TakeBackDialog(QDialog):
         self.exports.addTopLevelItems(items)
         self.exports.setCurrentItem(items[_row_to_choose(receipts, chosen_receipt)])
         self.exports.setFocus()
+        # Also after a failure the list is read again, which must not hide the reason.
+        if self._failure:
+            self.status.complain(self._failure)
+            self._failure = ()
 
     def _row_item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
         """Return the row of an export; that of a damaged receipt has no files."""
@@ -161,6 +167,7 @@ class TakeBackDialog(QDialog):
         try:
             receipt = await self.game_export.take_back(chosen)
         except ProblemError as reason:
+            self._failure = reason.problems
             self._show_failure(reason.problems)
         except Exception:
             # After a fault of the program the button and the message would stay as they are while

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QThreadPool
 from PySide6.QtTest import QTest
+from shiboken6 import isValid
 
 from app.background.actions import run
 from app.document.document import MapDocument
@@ -443,7 +444,9 @@ def test_what_was_changed_since_is_not_taken_back(
     export_twice(qtbot, exporting(game))
     (game / "MyLands/Battlelands/Plains.xml").write_text(battleland("by hand"))
     dialog = taking_back(game)
+    listed = dialog.exports.topLevelItem(0)
     dialog.take_back_button.click()
+    qtbot.waitUntil(lambda: not isValid(listed))  # the list is read again after the failure
     qtbot.waitUntil(lambda: not dialog.status.busy)
     assert "has been changed since" in dialog.status.text
     assert (game / "MyLands/Battlelands/Plains.xml").read_text() == battleland("by hand")
