@@ -69,7 +69,10 @@ class TakeBackDialog(QDialog):
         foot = (self.status, self.buttons)
         lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=DIALOG_SIZE)
         self._failure: tuple[Problem, ...] = ()
-        """Why the chosen export was not taken back; () once the list was read again."""
+        """Why the chosen export was not taken back; () once the list was read again.
+
+        Also () when the folder is closed: the reason is of no other game.
+        """
         self._show_nothing()
         game_folder.follow(self._load_receipts, self._show_nothing)
 
@@ -87,6 +90,7 @@ class TakeBackDialog(QDialog):
     def _show_nothing(self) -> None:
         """Show an empty list, as long as no folder of the game is open."""
         self._list_job.cancel()
+        self._failure = ()
         self.exports.clear()
         self.status.say("")
         self.take_back_button.setEnabled(False)

@@ -52,6 +52,9 @@ def test_nothing_is_told_of_a_cancelled_job_but_that_it_stopped(qtbot):
 
 
 def test_while_a_job_rests_another_one_has_its_thread(qtbot):
+    first = Job(lambda _progress, _cancelled: None)
+    with qtbot.waitSignal(first.finished):
+        first.start()  # the first job of a process sets the number of threads
     pool = QThreadPool.globalInstance()
     before = pool.maxThreadCount()
     ran = threading.Event()
