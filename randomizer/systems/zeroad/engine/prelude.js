@@ -38,11 +38,11 @@ const setHas = later(Set.prototype.has);
 const setAdd = later(Set.prototype.add);
 const { load, store, wait } = Atomics;
 
-const MOST_NUMBERS = 1 << 22; // in one array of a map; the largest has 1025 * 1025
-const MOST_TEXT = 1 << 25; // characters of the rest of a map; ten thousand entities have 2 million
-const MOST_LOGGED = 4000; // characters of one line
-const MOST_LINES = 5000;
-const MOST_BAD_YIELDS = 100; // in a row
+const MAX_NUMBERS = 1 << 22; // in one array of a map; the largest has 1025 * 1025
+const MAX_TEXT = 1 << 25; // characters of the rest of a map; ten thousand entities have 2 million
+const MAX_LOGGED = 4000; // characters of one line
+const MAX_LINES = 5000;
+const MAX_BAD_YIELDS = 100; // in a row
 
 for (const name of ["console", "setTimeout", "clearTimeout", "__timer_manager", "WebAssembly",
 	"SharedArrayBuffer", "Atomics"])
@@ -106,10 +106,10 @@ let lines = 0;
 function tell(level, value)
 {
 	let text = textOf(value);
-	if (text.length > MOST_LOGGED)
-		text = slice(text, 0, MOST_LOGGED) + " …";
+	if (text.length > MAX_LOGGED)
+		text = slice(text, 0, MAX_LOGGED) + " …";
 	let at = load(head, LOGGED);
-	if (++lines > MOST_LINES || at + text.length + 2 > LOG_UNITS)
+	if (++lines > MAX_LINES || at + text.length + 2 > LOG_UNITS)
 	{
 		store(head, LOST, load(head, LOST) + 1);
 		return;
@@ -264,7 +264,7 @@ function numbersOf(value)
 		if (type === undefined) // a DataView
 			return null;
 		const count = bytesOf(value);
-		if (count > 8 * MOST_NUMBERS)
+		if (count > 8 * MAX_NUMBERS)
 			throw new Error("an array of the map is too long");
 		const bytes = new Uint8Array(count);
 		put(bytes, new Uint8Array(bufferOf(value), offsetOf(value), count));
@@ -273,7 +273,7 @@ function numbersOf(value)
 	if (!isArray(value))
 		return null;
 	const count = value.length;
-	if (count > MOST_NUMBERS)
+	if (count > MAX_NUMBERS)
 		throw new Error("an array of the map is too long");
 	const copy = new Float64Array(count);
 	for (let i = 0; i < count; ++i)
@@ -314,7 +314,7 @@ function collect(map)
 		return target;
 	};
 	const text = stringify(copied(map, MAP_ARRAYS, ""), withNoNumbers);
-	if (text.length > MOST_TEXT)
+	if (text.length > MAX_TEXT)
 		throw new Error("the map is too large");
 	return { text, described: stringify(described), arrays, taken: 0 };
 }
@@ -550,7 +550,7 @@ function drive(generator)
 			bad = 0;
 			progress(step.value);
 		}
-		else if (++bad > MOST_BAD_YIELDS)
+		else if (++bad > MAX_BAD_YIELDS)
 			throw new Error("the script yields what is no number, again and again");
 	}
 }
