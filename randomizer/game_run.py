@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from randomizer.games import Launch
+from randomizer.games.player import Launch
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import error
 from randomizer.reading.files import read_start

@@ -125,7 +125,7 @@ def _write_for_table(
 ) -> None:
     """Write the files of a map for a virtual table, and report what they hold and lose."""
     from app.paper.virtual_table import table_request, table_work
-    from randomizer.formats import IN_FILE, NOT_KEPT
+    from randomizer.formats.losses import IN_FILE, NOT_KEPT
     from randomizer.model.problems import Problem, Severity
 
     work = table_work(battlemap, table_request(request), folder, target)

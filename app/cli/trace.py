@@ -55,7 +55,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
     from randomizer.catalog.map_formats import format_of_suffix
     from randomizer.cli.output_files import refuse_replacing_input, write_map_files
-    from randomizer.formats import write_files_checked
+    from randomizer.formats.checked import write_files_checked
     from randomizer.reading.files import read_file
     from randomizer.tracing.placement import placement_by_corners
 

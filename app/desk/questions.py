@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap

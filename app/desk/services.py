@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.storage.disk.backups import Backup
 

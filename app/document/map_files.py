@@ -20,7 +20,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.catalog.file_kinds import Head, format_for, look_at_file, read_map_file
-from randomizer.formats import NO_FILES, Format, ReadResult, read_checked, read_onto_checked
+from randomizer.formats.checked import read_checked, read_onto_checked
+from randomizer.formats.format import Format
+from randomizer.formats.results import NO_FILES, ReadResult
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

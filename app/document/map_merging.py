@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.document.document import MapDocument
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit

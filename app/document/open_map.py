@@ -52,7 +52,7 @@ class GameSource:
     """The directory in which the game is installed."""
 
     group: str
-    """The name of the group of slots, such as a variant, see ``randomizer.games``."""
+    """The name of the group of slots, such as a variant, see ``randomizer.games.slots``."""
 
     slot: str
     """The name of the slot in its group."""
@@ -63,7 +63,7 @@ class GameSource:
     @property
     def words(self) -> str:
         """The slot as text."""
-        from randomizer.games import place_words  # the first paint needs no games
+        from randomizer.games.slots import place_words
 
         return place_words(self.group, self.slot)
 

@@ -36,7 +36,7 @@ from randomizer.model.planes.routes import SIDES
 from randomizer.systems.interchange.tile_pictures import COLUMNS, plain_picture
 
 if TYPE_CHECKING:
-    from randomizer.formats import Look
+    from randomizer.formats.tile_looks import Look
     from randomizer.model.planes.planes import PlaneSpec
 
 TEXT_SIZE = 0.36

@@ -26,7 +26,8 @@ from typing import cast
 from randomizer.catalog.catalog import all_entries, own_entries
 from randomizer.catalog.script_files import SCRIPT_LIMIT
 from randomizer.catalog.scripts import SCRIPT_START
-from randomizer.formats import Format, NamedMaps
+from randomizer.formats.format import Format
+from randomizer.formats.results import NamedMaps
 from randomizer.installed import Guard, installed, load
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import ProblemError, error

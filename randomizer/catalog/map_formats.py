@@ -14,7 +14,7 @@ from itertools import chain
 from typing import cast
 
 from randomizer.catalog.catalog import all_entries, entries_for
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.system.system import System
 from randomizer.reading.files import suffix_of
 

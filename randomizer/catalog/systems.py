@@ -18,7 +18,8 @@ from randomizer.model.system.system import System
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
-    from randomizer.games import GameHost, Player
+    from randomizer.games.host import GameHost
+    from randomizer.games.player import Player
 
 
 def systems() -> tuple[System, ...]:

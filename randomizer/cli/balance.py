@@ -19,7 +19,7 @@ from randomizer.cli.file_formats import format_by_suffix
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console
 from randomizer.cli.output_files import refuse_replacing_other_format, write_map_files
-from randomizer.formats import write_files_checked
+from randomizer.formats.checked import write_files_checked
 from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error

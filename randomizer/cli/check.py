@@ -17,7 +17,7 @@ from randomizer.catalog.scripts import check_script, script_host
 from randomizer.cli.files import read_input
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.cli.terrains import SUFFIX, read_terrain_file
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.settings.metadata import check_metadata

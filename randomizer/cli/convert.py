@@ -11,7 +11,8 @@ from randomizer.cli.files import as_warnings, maps_in, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.output_files import make_folder, refuse_replacing_other_format, write_map_files
 from randomizer.cli.terrains import apply_terrains
-from randomizer.formats import Format, write_files_checked
+from randomizer.formats.checked import write_files_checked
+from randomizer.formats.format import Format
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import ProblemError, error
 

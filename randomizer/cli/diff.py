@@ -29,7 +29,8 @@ from randomizer.cli.output import (
     OutputError,
     UsageError,
 )
-from randomizer.formats import Format, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.format import Format
 from randomizer.model.basics.plurals import counted
 from randomizer.model.comparison.difference_texts import (
     difference_name,

@@ -9,8 +9,9 @@ from contextlib import suppress
 from randomizer.catalog.systems import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
-from randomizer.formats import write_checked
-from randomizer.games import Game, GameHost
+from randomizer.formats.checked import write_checked
+from randomizer.games.game import Game
+from randomizer.games.host import GameHost
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, error, has_errors

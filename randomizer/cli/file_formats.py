@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from randomizer.catalog.map_formats import format_named, format_of_suffix, formats, formats_of
 from randomizer.catalog.systems import game_host
 from randomizer.cli.output import UsageError
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.system.system import System
 
 

@@ -23,7 +23,9 @@ from randomizer.catalog.file_kinds import (
 )
 from randomizer.catalog.map_formats import formats
 from randomizer.cli.output import Console
-from randomizer.formats import Format, NamedMaps, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.format import Format
+from randomizer.formats.results import NamedMaps
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error

@@ -12,7 +12,7 @@ from randomizer.catalog.map_formats import formats
 from randomizer.catalog.script_catalog import entries
 from randomizer.catalog.systems import systems
 from randomizer.cli.output import FINE, Console
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem

@@ -25,7 +25,7 @@ from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.cli.roll_target import JointTarget, Target
 from randomizer.cli.rolled_map import map_with_roll
 from randomizer.forced_roll import can_be_forced, force
-from randomizer.formats import Provenance
+from randomizer.formats.provenance import Provenance
 from randomizer.generator import NO_MORE_MAPS, MapGenerator
 from randomizer.generator_run import run as generate
 from randomizer.model.basics.log_line import PRINT, LogLine

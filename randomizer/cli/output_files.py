@@ -17,7 +17,7 @@ from typing import Protocol
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.cli.output import Console
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import error
 from randomizer.reading.files import START, read_start

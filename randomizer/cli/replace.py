@@ -11,7 +11,7 @@ from randomizer.cli.file_options import SUBJECTS
 from randomizer.cli.files import maps_in, read_input, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.output_files import write_map_files
-from randomizer.formats import write_files_checked
+from randomizer.formats.checked import write_files_checked
 from randomizer.geometry.replacement import replace_in_map
 from randomizer.geometry.replacement_names import Replacement, Subject, split_at_equals
 from randomizer.model.basics.plurals import counted

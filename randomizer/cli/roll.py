@@ -25,7 +25,7 @@ from randomizer.cli.roll_request import (
     settings_of,
 )
 from randomizer.cli.roll_target import names_folder, target_of
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.problems import error
 from randomizer.model.system.system import System

@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Self
 
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.output_files import make_folder, open_output, write_map_files
-from randomizer.formats import Format, Provenance, write_checked, write_files_checked
+from randomizer.formats.checked import write_checked, write_files_checked
+from randomizer.formats.format import Format
+from randomizer.formats.provenance import Provenance
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 

@@ -21,8 +21,10 @@ from randomizer.catalog.generators import generators
 from randomizer.catalog.map_formats import format_named, formats
 from randomizer.catalog.scripts import script_host, script_hosts
 from randomizer.catalog.systems import game_hosts, systems
-from randomizer.formats import Format, can_write, read_checked, refuse_other_systems, write_checked
-from randomizer.games import GameHost
+from randomizer.formats.checked import read_checked, write_checked
+from randomizer.formats.format import Format
+from randomizer.formats.held_systems import can_write, refuse_other_systems
+from randomizer.games.host import GameHost
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import empty_map, roll_steps, run
 from randomizer.installed import LISTS, installed, problems

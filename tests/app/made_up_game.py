@@ -16,7 +16,7 @@ from app.render.theme import theme
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from randomizer.catalog.systems import game_host
-from randomizer.games import GameHost
+from randomizer.games.host import GameHost
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM

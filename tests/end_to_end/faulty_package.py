@@ -9,7 +9,8 @@ from tests.test_system.installing import register
 CORE = """
 import numpy as np
 from randomizer.batches.batch import Measure
-from randomizer.formats import Format, ReadResult
+from randomizer.formats.format import Format
+from randomizer.formats.results import ReadResult
 from randomizer.generator import MapGenerator
 from randomizer.model.settings.metadata import Metadata
 from randomizer.systems.free.system import SYSTEM

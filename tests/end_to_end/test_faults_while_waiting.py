@@ -22,7 +22,7 @@ from app.features.pictures.picture_dialog import PictureDialog
 from app.features.terrains.fields import OWN_PICTURE
 from app.systems.colossus.learn_dialog import LearnDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT

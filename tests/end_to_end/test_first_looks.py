@@ -13,7 +13,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from app.window import MainWindow
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.packaged_sets import BATTLEFIELD, packaged_set
 from randomizer.systems.free.system import free_map

@@ -16,7 +16,7 @@ from randomizer import installed
 from randomizer.batches.counts import measures_of
 from randomizer.catalog.generators import generator_named, generators_of, listed_generators
 from randomizer.catalog.systems import game_host
-from randomizer.games import GameHost
+from randomizer.games.host import GameHost
 from randomizer.generator_run import run
 from randomizer.model.basics.caches import empty_caches
 from randomizer.model.grid.layouts import SQUARE

@@ -10,7 +10,7 @@ from app.background.actions import run
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.catalog.generators import generator_named
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import write_files_checked
+from randomizer.formats.checked import write_files_checked
 from randomizer.systems.zeroad.map.player_form import change_player
 from randomizer.systems.zeroad.map.players import players_of
 from tests.app.conftest import complete_form, new_map_dialog

@@ -15,7 +15,7 @@ from app.features.game.export_dialog import NO_PLAN, PLANNING, ExportDialog
 from app.features.game.game_chooser import TYPING
 from randomizer.catalog.generators import generator_named
 from randomizer.catalog.systems import system_named
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.installation.game_folders import VARIABLE, look_in
 from randomizer.systems.zeroad.map_format.map_json import map_of

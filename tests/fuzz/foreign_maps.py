@@ -15,7 +15,7 @@ from random import Random
 
 import numpy as np
 
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.installed import load
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap

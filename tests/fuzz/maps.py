@@ -19,7 +19,8 @@ from randomizer.catalog.file_kinds import (
 from randomizer.catalog.generators import generators
 from randomizer.catalog.map_formats import formats_of
 from randomizer.catalog.scripts import script_host
-from randomizer.formats import Format, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.format import Format
 from randomizer.installed import load
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError

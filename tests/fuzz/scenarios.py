@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from randomizer.formats import read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Things
 from randomizer.systems.interchange.formats import PMP

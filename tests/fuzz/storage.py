@@ -291,7 +291,7 @@ def run_receipt(data: bytes) -> object:
 
 
 def _receipt_seeds() -> Iterator[bytes]:
-    from randomizer.games import ExportPlan, PlannedFile
+    from randomizer.games.export_plan import ExportPlan, PlannedFile
     from randomizer.storage.exports.export_backups import RECEIPT, commit_export
 
     root = scratch()

@@ -16,7 +16,7 @@ import pytest
 
 from randomizer.catalog.systems import game_host, game_hosts, game_player, system_named
 from randomizer.game_run import PREFIX, GameRun
-from randomizer.games import Launch
+from randomizer.games.player import Launch
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap

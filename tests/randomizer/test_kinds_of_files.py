@@ -14,7 +14,7 @@ from randomizer.catalog.file_kinds import (
     read_map_file,
 )
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.model.problems import Problem, ProblemError
 
 BOM = b"\xef\xbb\xbf"

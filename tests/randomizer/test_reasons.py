@@ -10,7 +10,8 @@ from base64 import b64encode
 import pytest
 
 from randomizer.catalog.map_formats import formats
-from randomizer.formats import Format, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.format import Format
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.problems import ProblemError

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.games import (
-    ExportPlan,
-    FileLocation,
-    Game,
-    GameHost,
-    MapGroup,
-    MapSlot,
-    PlaceLevel,
-)
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.game import Game
+from randomizer.games.host import GameHost
+from randomizer.games.slots import FileLocation, MapGroup, MapSlot, PlaceLevel
 from randomizer.model.problems import error
 from randomizer.storage.exports.export_planning import ExportPlanner
 from tests.test_system.map_file import TILES

@@ -6,7 +6,10 @@ import json
 
 import numpy as np
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats.format import Format
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap

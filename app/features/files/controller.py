@@ -46,7 +46,7 @@ from randomizer.catalog.file_kinds import (
 )
 from randomizer.catalog.map_formats import preferred_format
 from randomizer.catalog.metadata_files import entry_of_file
-from randomizer.formats import NamedMaps, ReadResult
+from randomizer.formats.results import NamedMaps, ReadResult
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS

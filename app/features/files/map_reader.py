@@ -27,7 +27,8 @@ from app.document.map_files import FileRead, reading_work
 from app.features.files.missing_files import ask_for_missing_files
 from app.features.files.reading_progress import ReadingProgress
 from randomizer.catalog.file_kinds import Head
-from randomizer.formats import NO_FILES, Format
+from randomizer.formats.format import Format
+from randomizer.formats.results import NO_FILES
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from app.document.map_writing import (
 from app.document.stored_viewport import stored_viewport
 from app.widgets.dialogs.choice import choose, choose_with_check_box
 from app.widgets.dialogs.problem_dialog import show_problems
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
@@ -41,7 +41,7 @@ from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from randomizer.formats import Look
+    from randomizer.formats.tile_looks import Look
 
 MAX_LOSS_LINES = 12
 """So many losses are listed in the question; further ones are counted, so that it stays small."""

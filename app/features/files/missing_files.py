@@ -14,7 +14,7 @@ from app.background.actions import Stopped
 from app.desk.desk import Desk
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.files import choose_file
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.basics.plurals import counted, with_article
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from randomizer.catalog.file_kinds import SUFFIXES_OF_MAP_LISTS
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.scripts import script_suffixes
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 

@@ -38,7 +38,8 @@ from randomizer.catalog.file_kinds import (
     read_map_file,
 )
 from randomizer.catalog.generators import generator_without_script
-from randomizer.formats import ReadResult, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.results import ReadResult
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problem_texts import format_problem

@@ -40,7 +40,7 @@ from app.qt_guard import connect
 from app.scripts.project_texts import EditsInProject
 from app.widgets.dialogs.choice import ChangeAnswer, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError

@@ -17,7 +17,8 @@ from app.document.map_writing import save_format
 from app.features.files.name_filters import filter_of
 from app.widgets.dialogs.files import choose_file_to_write
 from randomizer.catalog.map_formats import formats
-from randomizer.formats import Format, Purpose, can_write
+from randomizer.formats.format import Format, Purpose
+from randomizer.formats.held_systems import can_write
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from app.document.map_files import FileRead
 from app.qt_guard import connect
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.file_kinds import read_map_file
-from randomizer.formats import Format, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.format import Format
 from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes
 
 MAX_ROUNDS = 100

@@ -26,8 +26,8 @@ from app.qt_guard import connect
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.systems import game_host, game_hosts, usual_game_host
-from randomizer.formats import ReadResult
-from randomizer.games import GameHost
+from randomizer.formats.results import ReadResult
+from randomizer.games.host import GameHost
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError

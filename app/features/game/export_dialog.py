@@ -26,7 +26,7 @@ from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.games import ExportPlan
+from randomizer.games.export_plan import ExportPlan
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, ProblemError
 

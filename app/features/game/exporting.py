@@ -18,8 +18,11 @@ from typing import NamedTuple
 from app.background.actions import Stopped, result
 from app.background.jobs import Job, Work
 from app.features.game.game_folder import GameFolder
-from randomizer.formats import write_checked
-from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
+from randomizer.formats.checked import write_checked
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.game import Game
+from randomizer.games.host import GameHost
+from randomizer.games.receipt import ExportReceipt
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map

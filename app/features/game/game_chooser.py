@@ -36,7 +36,8 @@ from app.widgets.dialogs.files import choose_folder
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.games import Game, GameHost
+from randomizer.games.game import Game
+from randomizer.games.host import GameHost
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.problems import Severity
 from randomizer.reading.files import user_path

@@ -28,7 +28,9 @@ from app.background.latest_job import LatestJob
 from app.features.game.game_maps import GameMaps, SlotMap
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer.games import Game, GameHost, MapGroup, PlaceLevel
+from randomizer.games.game import Game
+from randomizer.games.host import GameHost
+from randomizer.games.slots import MapGroup, PlaceLevel
 from randomizer.model.problems import Problem
 
 

@@ -21,8 +21,10 @@ from PySide6.QtCore import QObject, Signal
 from app.background.actions import run
 from app.background.latest_job import LatestJob
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked
-from randomizer.games import Game, GameHost, MapGroup, MapSlot
+from randomizer.formats.checked import read_checked
+from randomizer.games.game import Game
+from randomizer.games.host import GameHost
+from randomizer.games.slots import MapGroup, MapSlot
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 

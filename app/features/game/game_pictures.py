@@ -24,7 +24,7 @@ from app.render.pictures.pictures_of_game import GamePictures
 from app.render.pictures.terrain_pictures import Pictures
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.systems import system_named
-from randomizer.games import GameHost
+from randomizer.games.host import GameHost
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 

@@ -22,7 +22,7 @@ from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, labelled
-from randomizer.games import MapGroup, PlaceLevel
+from randomizer.games.slots import MapGroup, PlaceLevel
 
 
 class LabelledField(NamedTuple):

@@ -37,8 +37,8 @@ from app.widgets.layout.builders import described, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
-from randomizer.formats import ReadResult
-from randomizer.games import MapGroup, MapSlot, place_words
+from randomizer.formats.results import ReadResult
+from randomizer.games.slots import MapGroup, MapSlot, place_words
 from randomizer.model.basics.plurals import counted
 
 NAME_ROLE = Qt.ItemDataRole.UserRole

@@ -29,7 +29,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.problem_list import ProblemList, place_in_text
-from randomizer.games import ExportPlan, PlannedFile
+from randomizer.games.export_plan import ExportPlan, PlannedFile
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import BACKUPS

@@ -21,7 +21,8 @@ from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from randomizer.catalog.systems import game_player
 from randomizer.game_run import GameRun
-from randomizer.games import GameHost, Launch, Player
+from randomizer.games.host import GameHost
+from randomizer.games.player import Launch, Player
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
 

@@ -28,7 +28,8 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.games import ExportReceipt, place_words
+from randomizer.games.receipt import ExportReceipt
+from randomizer.games.slots import place_words
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import receipts as read_receipts
 

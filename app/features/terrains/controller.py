@@ -27,7 +27,7 @@ from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.catalog.map_formats import format_named
 from randomizer.catalog.systems import systems
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.terrain_entries import (

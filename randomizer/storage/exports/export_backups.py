@@ -28,7 +28,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.game import Game
+from randomizer.games.receipt import ExportReceipt, ReceiptFile
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.basics.texts import fault_in_text

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from randomizer.games import ExportPlan, PlannedFile
+from randomizer.games.export_plan import ExportPlan, PlannedFile
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.disk.atomic import current_bytes

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.formats import Format, Provenance, ReadResult, lost_things
+from randomizer.formats.format import Format
+from randomizer.formats.losses import lost_things
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:

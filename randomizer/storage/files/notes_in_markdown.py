@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.formats import TextFormat
+from randomizer.formats.text_format import TextFormat
 from randomizer.model.notes import key_in_markdown
 
 if TYPE_CHECKING:
-    from randomizer.formats import Provenance
+    from randomizer.formats.provenance import Provenance
     from randomizer.model.map.battlemap import BattleMap
 
 

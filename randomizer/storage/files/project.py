@@ -24,7 +24,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
+from randomizer.formats.format import Format
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import NO_VIEW, ReadResult
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LARGEST_FILE, LONGEST_TEXT

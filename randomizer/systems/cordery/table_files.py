@@ -16,15 +16,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.formats import (
-    Format,
-    Provenance,
-    ReadResult,
-    TextFormat,
-    lost_things,
-    refuse_other_systems,
-    share_of_names,
-)
+from randomizer.formats.format import Format
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.json_resemblance import share_of_names
+from randomizer.formats.losses import lost_things
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
+from randomizer.formats.text_format import TextFormat
 from randomizer.model.basics.bounded_json import parse_first
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.grid.grid import Grid

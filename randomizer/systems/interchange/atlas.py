@@ -18,7 +18,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.formats import Format, TilePainter
+from randomizer.formats.format import Format
+from randomizer.formats.tile_looks import TilePainter
 from randomizer.model.basics.plurals import there_are
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem

@@ -15,7 +15,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import NamedTuple
 
-from randomizer.formats import share_of_names
+from randomizer.formats.json_resemblance import share_of_names
 from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 
 _LOOKED_AT = 65536

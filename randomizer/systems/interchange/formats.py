@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from randomizer.formats import NO_FILES, Format, Provenance, Purpose, ReadResult, TilePainter
+from randomizer.formats.format import Format, Purpose
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import NO_FILES, ReadResult
+from randomizer.formats.tile_looks import TilePainter
 from randomizer.installed import load
 from randomizer.model.problems import Problem
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from randomizer.formats import NamedMaps
+from randomizer.formats.results import NamedMaps
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.plurals import counted

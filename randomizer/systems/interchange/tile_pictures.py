@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageOps
 
-from randomizer.formats import Look
+from randomizer.formats.tile_looks import Look
 from randomizer.model.map.regions import regions_of
 from randomizer.model.records.assets import picture_size
 

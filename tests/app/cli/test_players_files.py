@@ -19,7 +19,7 @@ from app.__main__ import main as battlelands
 from randomizer.__main__ import main as randomizer
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.systems import system_named, systems
-from randomizer.formats import can_write
+from randomizer.formats.held_systems import can_write
 from randomizer.model.fixtures import Door, Fixtures, Wall
 from randomizer.model.fixtures_record import RECORD as FIXTURES
 from randomizer.model.fixtures_record import record_of

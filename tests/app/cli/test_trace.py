@@ -14,7 +14,7 @@ from randomizer.catalog.map_formats import format_named
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
 from randomizer.cli.parser import Parser
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.free.packaged_sets import packaged_set

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.render.overlay_options import OVERLAYS, Overlays
 from randomizer.catalog.generators import generators
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.generator_run import run
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from app.paper.tileset import paint_tiles
-from randomizer.formats import Look
+from randomizer.formats.tile_looks import Look
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import NO_REGION, RECORD, MapRegion, record_of

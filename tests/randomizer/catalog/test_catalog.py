@@ -19,7 +19,7 @@ from randomizer.catalog.map_formats import format_named, formats
 from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script
 from randomizer.catalog.scripts import generator_for_script, script_hosts
 from randomizer.catalog.systems import fairness_model_of, game_host, systems
-from randomizer.formats import can_write
+from randomizer.formats.held_systems import can_write
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

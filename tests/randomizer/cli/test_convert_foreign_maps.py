@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.storage.files.combined_terrains import with_looks
 from randomizer.storage.files.project import read_project
 from randomizer.storage.files.terrain_files import read_terrains, write_terrains

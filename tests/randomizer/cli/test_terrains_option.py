@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.terrain.terrain import Terrain, TerrainSet

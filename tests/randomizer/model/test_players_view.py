@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog import map_formats
-from randomizer.formats import can_write, write_checked
+from randomizer.formats.checked import write_checked
+from randomizer.formats.held_systems import can_write
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.thing_edits import add_things

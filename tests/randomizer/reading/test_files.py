@@ -10,7 +10,7 @@ import pytest
 from randomizer.catalog.file_kinds import read_map_file
 from randomizer.catalog.metadata_files import metadata_entry
 from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script
-from randomizer.games import FileLocation
+from randomizer.games.slots import FileLocation
 from randomizer.model.basics.limits import LARGEST_FILE
 from randomizer.model.problems import ProblemError
 from randomizer.reading import files

@@ -66,7 +66,7 @@ from app.widgets.lists.problem_list import place_in_text
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.scripts import script_suffixes
 from randomizer.catalog.systems import system_named
-from randomizer.games import MapSlot
+from randomizer.games.slots import MapSlot
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap

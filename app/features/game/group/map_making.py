@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.latest_job import LatestJob
 from app.features.game.group.rolls import make_maps
 from app.features.game.group.slot_content import MadeMap, SlotContent
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.system.system import System
 

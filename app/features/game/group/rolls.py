@@ -29,8 +29,8 @@ from app.document.map_files import new_map, read_map
 from app.scripts.script import Script, script_of_file, script_of_generator
 from randomizer.catalog.file_kinds import is_script
 from randomizer.catalog.generators import generator_named, listed_generators
-from randomizer.formats import ReadResult
-from randomizer.games import MapSlot
+from randomizer.formats.results import ReadResult
+from randomizer.games.slots import MapSlot
 from randomizer.generator_run import run as run_generator
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LONGEST_TEXT

@@ -19,7 +19,7 @@ from enum import Enum, auto
 
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import FILE, Choice
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import has_errors

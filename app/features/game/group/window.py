@@ -45,7 +45,8 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.games import ExportPlan, MapGroup
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.slots import MapGroup
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 

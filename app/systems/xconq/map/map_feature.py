@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject
 from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.systems.xconq.library import LIBRARY
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from app.document.map_files import read_onto
 from app.document.map_merging import merge_in
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import show_problems
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.mapfile.reader import NO_MAP

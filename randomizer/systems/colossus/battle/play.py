@@ -11,8 +11,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from randomizer.formats import write_checked
-from randomizer.games import Launch, Player
+from randomizer.formats.checked import write_checked
+from randomizer.games.player import Launch, Player
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battleland.xml_format import XML

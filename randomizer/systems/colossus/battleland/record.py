@@ -12,14 +12,12 @@ from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.formats import (
-    Format,
-    Provenance,
-    ReadResult,
-    lost_fixtures,
-    refuse_other_systems,
-    share_of_names,
-)
+from randomizer.formats.format import Format
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.json_resemblance import share_of_names
+from randomizer.formats.losses import lost_fixtures
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
 from randomizer.model.basics.bounded_json import parse_first
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.map.battlemap import BattleMap

@@ -10,7 +10,7 @@ The format ``text`` writes ``text_of`` a map; nothing reads it back.
 
 from __future__ import annotations
 
-from randomizer.formats import TextFormat
+from randomizer.formats.text_format import TextFormat
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.board import GRID, HEXES, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland

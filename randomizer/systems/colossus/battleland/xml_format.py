@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import re
 
-from randomizer.formats import (
-    Format,
-    Provenance,
-    Purpose,
-    ReadResult,
-    lost_things,
-    refuse_other_systems,
-)
+from randomizer.formats.format import Format, Purpose
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.losses import lost_things
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors

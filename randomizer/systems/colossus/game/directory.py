@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.games import FileLocation, Game, MapGroup, MapSlot
+from randomizer.games.game import Game
+from randomizer.games.slots import FileLocation, MapGroup, MapSlot
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.problems import error as problem_error

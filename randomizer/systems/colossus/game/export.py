@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from randomizer.games import ExportPlan
+from randomizer.games.export_plan import ExportPlan
 from randomizer.model.problems import Severity
 from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland

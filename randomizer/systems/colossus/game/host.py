@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.games import ExportPlan, GameHost, MapGroup, MapSlot, PlaceLevel
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.host import GameHost
+from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
 from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports

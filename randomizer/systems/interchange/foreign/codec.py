@@ -27,16 +27,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.formats import (
-    IN_FILE,
-    NO_FILES,
-    NOT_KEPT,
-    Format,
-    ReadResult,
-    TilePainter,
-    can_write,
-    refuse_other_systems,
-)
+from randomizer.formats.format import Format
+from randomizer.formats.held_systems import can_write, refuse_other_systems
+from randomizer.formats.losses import IN_FILE, NOT_KEPT
+from randomizer.formats.results import NO_FILES, ReadResult
+from randomizer.formats.tile_looks import TilePainter
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite

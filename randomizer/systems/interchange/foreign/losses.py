@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from randomizer.formats import NOT_KEPT
+from randomizer.formats.losses import NOT_KEPT
 from randomizer.model.basics.plurals import counted
 from randomizer.model.fixtures_record import fixtures_of
 from randomizer.model.map.battlemap import BattleMap

@@ -16,7 +16,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import ProblemError, error

@@ -19,7 +19,7 @@ from collections.abc import Collection, Mapping
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
-from randomizer.formats import NO_FILES
+from randomizer.formats.results import NO_FILES
 from randomizer.model.problems import Problem, ProblemError, line_starts
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
 from randomizer.reading.files import read_within

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.formats import TilePainter
+from randomizer.formats.tile_looks import TilePainter
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.grid import Grid

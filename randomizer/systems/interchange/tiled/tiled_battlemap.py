@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.formats import Look
+from randomizer.formats.tile_looks import Look
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming, NamingStyle

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from randomizer.formats import Look
+from randomizer.formats.tile_looks import Look
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM

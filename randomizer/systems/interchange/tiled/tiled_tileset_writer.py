@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.formats import Look
+from randomizer.formats.tile_looks import Look
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.planes.routes import PRESENT

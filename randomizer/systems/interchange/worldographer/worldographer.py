@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.formats import NOT_KEPT
+from randomizer.formats.losses import NOT_KEPT
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import NamedTuple
 
-from randomizer.games import ExportPlan
+from randomizer.games.export_plan import ExportPlan
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.reading.files import read_file

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.games import FileLocation, Game, MapGroup, MapSlot
+from randomizer.games.game import Game
+from randomizer.games.slots import FileLocation, MapGroup, MapSlot
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import ProblemError, error
 from randomizer.reading.files import read_file, read_start, user_path

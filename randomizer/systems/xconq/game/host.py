@@ -11,8 +11,11 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.formats import write_checked
-from randomizer.games import ExportPlan, GameHost, Launch, MapGroup, MapSlot, PlaceLevel, Player
+from randomizer.formats.checked import write_checked
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.host import GameHost
+from randomizer.games.player import Launch, Player
+from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.xconq.game.folder import Library, open_game

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.formats import NOT_KEPT
+from randomizer.formats.losses import NOT_KEPT
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity

@@ -23,15 +23,11 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from types import MappingProxyType
 
-from randomizer.formats import (
-    NO_FILES,
-    Format,
-    Provenance,
-    Purpose,
-    ReadResult,
-    lost_fixtures,
-    refuse_other_systems,
-)
+from randomizer.formats.format import Format, Purpose
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.losses import lost_fixtures
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import NO_FILES, ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.systems.xconq.header import (

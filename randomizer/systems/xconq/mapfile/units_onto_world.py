@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap

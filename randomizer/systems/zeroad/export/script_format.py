@@ -13,7 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.formats import Format, Provenance, Purpose, ReadResult, refuse_other_systems
+from randomizer.formats.format import Format, Purpose
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.export import styles

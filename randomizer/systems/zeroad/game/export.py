@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from randomizer.games import ExportPlan
+from randomizer.games.export_plan import ExportPlan
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, Severity

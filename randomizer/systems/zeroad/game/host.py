@@ -12,7 +12,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from randomizer.games import ExportPlan, GameHost, MapGroup, MapSlot, PlaceLevel
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.host import GameHost
+from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
 from randomizer.languages.language import SourceText
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions

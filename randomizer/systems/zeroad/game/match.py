@@ -14,8 +14,8 @@ import sys
 from collections.abc import Set
 from pathlib import Path
 
-from randomizer.formats import write_checked
-from randomizer.games import Launch, Player
+from randomizer.formats.checked import write_checked
+from randomizer.games.player import Launch, Player
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.storage.exports.export_backups import commit_export

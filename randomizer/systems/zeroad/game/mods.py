@@ -17,8 +17,9 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from randomizer.formats import NO_FILES
-from randomizer.games import FileLocation, Game, MapGroup, MapSlot
+from randomizer.formats.results import NO_FILES
+from randomizer.games.game import Game
+from randomizer.games.slots import FileLocation, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, Severity, error
 from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script

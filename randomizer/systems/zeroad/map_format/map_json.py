@@ -16,14 +16,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.formats import (
-    Format,
-    Provenance,
-    ReadResult,
-    lost_fixtures,
-    refuse_other_systems,
-    share_of_names,
-)
+from randomizer.formats.format import Format
+from randomizer.formats.held_systems import refuse_other_systems
+from randomizer.formats.json_resemblance import share_of_names
+from randomizer.formats.losses import lost_fixtures
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import ReadResult
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_FILE

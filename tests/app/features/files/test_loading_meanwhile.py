@@ -13,7 +13,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from app.features.recovery.feature import Recovery
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap

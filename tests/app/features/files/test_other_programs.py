@@ -18,7 +18,7 @@ from app.features.files.name_filters import name_filters
 from app.features.files.open_dialog import OpenDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import Format
+from randomizer.formats.format import Format
 from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.terrain_entries import EntryList, change_entry
 from randomizer.model.edits.value_edits import set_values

@@ -17,7 +17,7 @@ from app.features.game.group.rolls import (
     text_of_choices,
 )
 from randomizer.catalog.map_formats import format_named
-from randomizer.games import MapSlot
+from randomizer.games.slots import MapSlot
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

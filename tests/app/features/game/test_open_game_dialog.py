@@ -16,7 +16,7 @@ from app.features.game.level_choice import GroupChoice
 from app.features.game.open_dialog import OpenGameDialog
 from randomizer.catalog.map_formats import format_named
 from randomizer.catalog.systems import game_host
-from randomizer.formats import write_files_checked
+from randomizer.formats.checked import write_files_checked
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import host, places, settings_in, thumbnails
 from tests.randomizer.systems.colossus.game_on_disk import make_files

@@ -19,7 +19,7 @@ from app.render.theme import theme
 from app.render.viewport import Viewport
 from app.widgets.lists.picture_choice import PictureChoice
 from randomizer.catalog.systems import system_named
-from randomizer.formats import ReadResult
+from randomizer.formats.results import ReadResult
 from randomizer.model.edits.layer_edits import insert_layer
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values

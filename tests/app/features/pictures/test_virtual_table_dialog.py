@@ -8,7 +8,7 @@ import pytest
 
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.file_kinds import format_for
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import picture_of

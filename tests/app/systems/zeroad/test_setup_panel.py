@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.map_formats import format_named
 from randomizer.catalog.systems import systems
-from randomizer.formats import Provenance, can_write
+from randomizer.formats.held_systems import can_write
+from randomizer.formats.provenance import Provenance
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.formats import Provenance
+from randomizer.formats.provenance import Provenance
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.formats import Provenance
+from randomizer.formats.provenance import Provenance
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.storage.files.project import PROJECT

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.formats import Provenance
+from randomizer.formats.provenance import Provenance
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import ORIGINAL

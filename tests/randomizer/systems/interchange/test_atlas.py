@@ -11,7 +11,8 @@ import pytest
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import ReadResult, read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
+from randomizer.formats.results import ReadResult
 from randomizer.generator_run import run
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things

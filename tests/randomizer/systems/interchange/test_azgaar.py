@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import ReadResult, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.results import ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import NO_REGION, regions_of
 from randomizer.model.planes.routes import PRESENT, SIDES

@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.records.map_records import ORIGINAL
 from tests.randomizer.systems.interchange.readers import READERS

@@ -12,7 +12,7 @@ import pytest
 from randomizer.__main__ import main
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right
 from randomizer.model.basics.limits import LARGEST_DATA

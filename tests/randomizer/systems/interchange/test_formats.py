@@ -11,7 +11,8 @@ import pytest
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named, preferred_format
-from randomizer.formats import NOT_KEPT, read_checked, write_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_checked, write_files_checked
+from randomizer.formats.losses import NOT_KEPT
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set

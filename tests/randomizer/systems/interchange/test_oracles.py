@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from tests.randomizer.systems.interchange import oracles
 from tests.randomizer.systems.interchange.samples import WESNOTH
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import Format, read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
+from randomizer.formats.format import Format
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.map_records import ORIGINAL, MapRecord

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import Look, write_files_checked
+from randomizer.formats.checked import write_files_checked
+from randomizer.formats.tile_looks import Look
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import ReadResult, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.results import ReadResult
 from randomizer.model.records.assets import picture_size
 from randomizer.model.things.thing_state import State
 from randomizer.systems.interchange.tile_pictures import read_pixels

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.catalog.systems import system_named, systems
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid

@@ -10,7 +10,8 @@ import pytest
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import ReadResult, read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
+from randomizer.formats.results import ReadResult
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from randomizer.formats import read_checked
+from randomizer.formats.checked import read_checked
 from randomizer.model.problems import apply_fix, has_errors
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.map_section import characters_of

@@ -17,7 +17,7 @@ import pytiled_parser
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.basics.limits import LARGEST_ID
 from randomizer.model.edits.layer_edits import insert_layer, remove
 from randomizer.model.edits.record_edits import set_record

@@ -15,7 +15,7 @@ import pytiled_parser
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.catalog.map_formats import format_named
-from randomizer.formats import read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.interchange.tile_pictures import read_pixels

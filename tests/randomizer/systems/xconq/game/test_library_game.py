@@ -7,7 +7,7 @@ import os
 import pytest
 
 from randomizer.catalog.systems import game_host
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.storage.exports.export_backups import commit_export, take_back

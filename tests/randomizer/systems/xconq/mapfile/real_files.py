@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.formats import ReadResult, read_checked
+from randomizer.formats.checked import read_checked
+from randomizer.formats.results import ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_with

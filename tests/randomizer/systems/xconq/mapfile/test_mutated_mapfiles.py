@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
 from randomizer.model.problems import ProblemError, apply_fix, has_errors
 from randomizer.model.things.thing_state import LARGEST_STATE, State
 from randomizer.model.things.things import Things

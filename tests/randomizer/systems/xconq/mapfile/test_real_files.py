@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.library import LIBRARY
 from randomizer.systems.xconq.mapfile.map_section import characters_of

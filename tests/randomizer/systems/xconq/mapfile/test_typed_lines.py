@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.formats import write_checked
+from randomizer.formats.checked import write_checked
 from randomizer.model.edits.thing_edits import change_things, remove_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.catalog.generators import generator_named
-from randomizer.formats import read_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE

@@ -23,7 +23,7 @@ import pytest
 
 from randomizer.catalog.map_formats import format_named
 from randomizer.catalog.metadata_files import metadata_entry
-from randomizer.formats import read_checked, write_checked, write_files_checked
+from randomizer.formats.checked import read_checked, write_checked, write_files_checked
 from randomizer.generator_run import run
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog.systems import game_host
-from randomizer.formats import read_checked, write_checked, write_files_checked
-from randomizer.games import ExportPlan, GameHost
+from randomizer.formats.checked import read_checked, write_checked, write_files_checked
+from randomizer.games.export_plan import ExportPlan
+from randomizer.games.host import GameHost
 from randomizer.languages.language import SourceText
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE

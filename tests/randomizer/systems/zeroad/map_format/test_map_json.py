@@ -14,7 +14,7 @@ from randomizer.catalog.file_kinds import (
     format_for,
     is_map,
 )
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats.checked import read_checked, write_checked
 from randomizer.model.basics.bounded_json import MAX_VALUES
 from randomizer.model.edits.layer_edits import duplicate
 from randomizer.model.edits.thing_copies import layers_with_ids

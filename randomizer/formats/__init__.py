@@ -1,0 +1,1 @@
+"""The file formats of maps: their base class, and checked reading and writing."""

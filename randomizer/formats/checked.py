@@ -1,0 +1,106 @@
+"""Reading and writing files by a format, and refusing maps with values that no map has.
+
+Callers use these functions, not the methods of a ``Format``::
+
+    result = read_checked(map_format, data, path)
+    if result.battlemap is None:
+        ...  # result.problems say why, with line and column
+    files = write_files_checked(map_format, battlemap, "vale.tmx")    # and the files beside it
+
+A format can come from another package. Therefore each function calls it within ``answers_of``: if
+something raises there, the person is told which package is at fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from randomizer.formats.format import Format
+from randomizer.formats.provenance import Provenance
+from randomizer.formats.results import NO_FILES, ReadResult
+from randomizer.formats.tile_looks import TilePainter
+from randomizer.installed import answers_of
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
+
+
+def read_checked(
+    map_format: Format, data: bytes, path: str | None = None, files: Mapping[str, bytes] = NO_FILES
+) -> ReadResult:
+    """Return the result of ``Format.read_with``; a map with values that no map has is refused."""
+    with answers_of(map_format):
+        result = map_format.read_with(data, path, files)
+        # Layers of a project say themselves whether they came from a file.
+        if result.battlemap is not None and not map_format.keeps_layers:
+            for layer in result.battlemap.layers:
+                layer.from_file = True
+        return _checked(result, path)
+
+
+def read_onto_checked(
+    map_format: Format, data: bytes, path: str | None, battlemap: BattleMap
+) -> ReadResult | None:
+    """Return the result of ``Format.read_onto``; values that no map has are refused."""
+    with answers_of(map_format):
+        result = map_format.read_onto(data, path, battlemap)
+        if result is None:
+            return None
+        return _checked(result, path)
+
+
+def _checked(result: ReadResult, path: str | None) -> ReadResult:
+    """Return a result, or one without a map if that has values that no map has."""
+    if result.battlemap is not None:
+        try:
+            check_map(result.battlemap)
+        except ProblemError as refused:
+            return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
+    return result
+
+
+def write_checked(
+    map_format: Format, battlemap: BattleMap, provenance: Provenance | None = None
+) -> bytes:
+    """Return the bytes of ``Format.write``, proven readable.
+
+    Raises ProblemError for a map with values that no map has, and for one that could not be read
+    back.
+    """
+    check_map(battlemap)
+    with answers_of(map_format):
+        data = map_format.write(battlemap, provenance)
+        _prove(map_format, data, NO_FILES)
+    return data
+
+
+def write_files_checked(
+    map_format: Format,
+    battlemap: BattleMap,
+    name: str,
+    provenance: Provenance | None = None,
+    painter: TilePainter | None = None,
+) -> dict[str, bytes]:
+    """Return the checked file ``name``, and those that the format writes beside it.
+
+    ``painter`` paints the pictures of tiles; None: plainly, as the core can. Only one of it and the
+    provenance can be given. Raises ProblemError as ``write_checked``.
+    """
+    assert provenance is None or painter is None, "painted files have no provenance"
+    check_map(battlemap)
+    with answers_of(map_format):
+        if painter is None:
+            files = dict(map_format.write_files(battlemap, name, provenance))
+        else:
+            files = dict(map_format.write_painted(battlemap, name, painter))
+        _prove(map_format, files[name], files)
+    return files
+
+
+def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
+    """Raise ProblemError if a written file could not be read back with those beside it."""
+    if not map_format.readable:
+        return
+    result = read_checked(map_format, data, None, files)
+    if result.battlemap is None:
+        raise ProblemError(result.problems)
