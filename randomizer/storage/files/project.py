@@ -119,7 +119,7 @@ def write_project(
 
 
 class _PartWriter:
-    """Collects the parts of a file while its record is made: the ``records.Put`` of the record."""
+    """Collects the parts of a file while its record is made: the ``PartWriter`` of the record."""
 
     def __init__(self) -> None:
         self.entries: dict[str, bytes] = {}
@@ -226,7 +226,7 @@ def _refuse_long_listing(data: bytes) -> None:
 class _Reader:
     """Reads one file; every entry is checked before it is decompressed, and used once.
 
-    It is the ``records.Get`` of the map's record, which finds the arrays and texts by their
+    It is the ``PartReader`` of the map's record, which finds the arrays and texts by their
     references.
     """
 

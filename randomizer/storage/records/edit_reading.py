@@ -50,7 +50,7 @@ from randomizer.model.system.property import UNSET
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
 from randomizer.storage.records.codec import Raw, Record, kinds_of, read_fields
-from randomizer.storage.records.parts import Get
+from randomizer.storage.records.parts import PartReader
 from randomizer.storage.records.records import (
     read_layer,
     read_property,
@@ -63,12 +63,12 @@ from randomizer.storage.records.thing_records import read_things
 Value = TypeVar("Value")
 
 
-def read_edit(record: object, battlemap: BattleMap, get: Get, *, done: bool) -> Edit:
+def read_edit(record: object, battlemap: BattleMap, parts: PartReader, *, done: bool) -> Edit:
     """Return the edit of a record. Raises ValueError if it is no edit of the map.
 
     With ``done`` the map is in the state after the edit, otherwise in the one before it.
     """
-    return _read_next(record, _MapState(battlemap, get, done=done))
+    return _read_next(record, _MapState(battlemap, parts, done=done))
 
 
 def _read_next(record: object, state: _MapState) -> Edit:
@@ -86,9 +86,9 @@ def _read_next(record: object, state: _MapState) -> Edit:
 class _MapState:
     """The map at the edit that is read next, and what is needed to read it."""
 
-    def __init__(self, battlemap: BattleMap, get: Get, *, done: bool) -> None:
+    def __init__(self, battlemap: BattleMap, parts: PartReader, *, done: bool) -> None:
         self.system = battlemap.system
-        self.get = get
+        self.parts = parts
         """Finds the arrays and texts of the record."""
         self.done = done
         """True if the map is in the state after each edit, False if in the state before it."""
@@ -98,7 +98,7 @@ class _MapState:
         self.layers = {layer.id: layer for layer in battlemap.layers}
         """The layers by id."""
         self._own_readers = {
-            **text_readers(get),
+            **text_readers(parts),
             tuple[Thing, ...]: read_things,
             TerrainSet: lambda record, _where: read_terrain_set(record, self.system),
         }
@@ -140,7 +140,7 @@ class _MapState:
 
     def _read_layer(self, record: object) -> Layer:
         """Return a layer of a record as a new object."""
-        return read_layer(record, self.system, self.terrain_set, self.shape.grid, self.get)
+        return read_layer(record, self.system, self.terrain_set, self.shape.grid, self.parts)
 
 
 # --- values of planes, and locks ------------------------------------------------------------------
@@ -186,7 +186,7 @@ def _read_plane_edit(record: Record, state: _MapState) -> Edit:
         size = int(np.prod(state.system.plane(plane).shape(state.shape.grid)))
     except KeyError:
         raise ValueError(f"there is no plane {plane!r:.40}") from None
-    values = _read_values(fields, state.get, size, None)
+    values = _read_values(fields, state.parts, size, None)
     return PlaneEdit(
         fields["layer_id"], plane, values.indices, values.old_values, values.new_values
     )
@@ -199,25 +199,25 @@ def _read_lock_edit(record: Record, state: _MapState) -> Edit:
     size = state.shape.grid.size
     if sides:
         size *= state.shape.grid.degree
-    values = _read_values(fields, state.get, size, "bool")
+    values = _read_values(fields, state.parts, size, "bool")
     return LockEdit(sides, values.indices, values.old_values, values.new_values)
 
 
-def _read_values(fields: Record, get: Get, size: int, dtype: str | None) -> _ChangedValues:
+def _read_values(fields: Record, parts: PartReader, size: int, dtype: str | None) -> _ChangedValues:
     """Return the arrays of an edit of a plane or of locks. Raises ValueError.
 
     ``size`` is the number of elements of the plane or of the locks. With ``dtype`` None the values
     can have any type, and the gate checks it.
     """
-    indices = _indices_of_steps(get.array(fields["steps"], None, None))
+    indices = _indices_of_steps(parts.array(fields["steps"], None, None))
     if not is_ascending(indices):
         raise ValueError("the places of an edit are not in ascending order")
     if len(indices) and not 0 <= indices[0] <= indices[-1] < size:
         raise ValueError("an edit is about places off the map")
     return _ChangedValues(
         indices=indices,
-        old_values=get.array(fields["old_values"], dtype, (len(indices),)),
-        new_values=get.array(fields["new_values"], dtype, (len(indices),)),
+        old_values=parts.array(fields["old_values"], dtype, (len(indices),)),
+        new_values=parts.array(fields["new_values"], dtype, (len(indices),)),
     )
 
 
@@ -267,7 +267,7 @@ def _read_reshape(record: Record, state: _MapState) -> Edit:
         raise ValueError("an edit has no layers")
     layers = [state.take_out_layer(layer_record) for layer_record in layer_records]
     present_shape = replace(state.shape, layers=tuple(layers))
-    other_shape = read_shape(other_record, state.system, state.terrain_set, state.get)
+    other_shape = read_shape(other_record, state.system, state.terrain_set, state.parts)
     state.shape = other_shape
     state.layers = {layer.id: layer for layer in other_shape.layers}
     old_shape, new_shape = state.old_and_new(present_shape, other_shape)
