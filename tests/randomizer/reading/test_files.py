@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.file_kinds import read_map_file
+from randomizer.catalog.map_file_reading import read_map_file
 from randomizer.catalog.metadata_files import metadata_entry
 from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script
 from randomizer.games.slots import FileLocation
