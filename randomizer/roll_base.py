@@ -127,7 +127,7 @@ class Base:
             return False
         if _things_above(self) != _things_above(other) or self.kept_names != other.kept_names:
             return False
-        if self.system.open_terrain_set and _is_bare(self) and _is_bare(other):
+        if self.system.game_has_more_terrains and _is_bare(self) and _is_bare(other):
             # Each map brings a terrain set of its own, so the codes of these two say nothing.
             return True
         if not self.composite.same_as(other.composite):

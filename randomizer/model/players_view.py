@@ -115,7 +115,7 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
     """
     system = view.system
     terrain_set = view.terrain_set
-    if not (system.own_terrain_sets or system.open_terrain_set):
+    if not (system.users_edit_terrain_sets or system.game_has_more_terrains):
         return terrain_set
     terrains = _shown_terrains(view, layer)
     hexsides = []

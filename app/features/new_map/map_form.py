@@ -126,7 +126,7 @@ class NewMapForm(SettingsForm):
                     settings.append(setting.filled(system.new_grid().layout))
         if self._asks_for_scale:
             settings.append(SCALE_SETTING)
-        if system.own_terrain_sets:
+        if system.users_edit_terrain_sets:
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
         return _with_map_first(settings)
 
@@ -284,7 +284,7 @@ def _usual_values(
     if asks_for_grid:
         values.update(answers_from_grid(system.new_grid())._asdict())
     values.update(_values_set_by(generator))
-    if system.own_terrain_sets:
+    if system.users_edit_terrain_sets:
         values[TERRAINS] = system.terrain_set.name
     return values
 

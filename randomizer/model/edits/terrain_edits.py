@@ -85,7 +85,7 @@ def change_terrain_set(
 
     Raises ValueError for a set that maps cannot have, or if maps of this system have a fixed one.
     """
-    if battlemap.system.fixed_terrain_set and terrain_set != battlemap.system.terrain_set:
+    if battlemap.system.is_terrain_set_fixed and terrain_set != battlemap.system.terrain_set:
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
     check_terrain_set(terrain_set)
     old_set = battlemap.terrain_set

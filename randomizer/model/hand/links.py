@@ -3,7 +3,7 @@
 The value of a route in a cell has a bit for each side by which the route leaves the cell
 (``planes/routes.py``). A *link* has two halves: a bit of the one cell, and the bit of the opposite
 side in the neighbour. If a road is erased from the neighbour, half a link would be left, a road
-that ends at the border. Systems with ``System.links_answer`` allow no such halves. Tools call::
+that ends at the border. Systems with ``System.links_are_mutual`` allow no such halves. Tools call::
 
     edit = without_new_half_links(battlemap, compound(edits))
 
@@ -70,7 +70,7 @@ def without_new_half_links(battlemap: BattleMap, edit: Edit | None) -> Edit | No
     Halves that the map has already stay, and so do halves that a locked layer shows. None stays
     None.
     """
-    if edit is None or not battlemap.system.links_answer:
+    if edit is None or not battlemap.system.links_are_mutual:
         return edit
     grid = battlemap.grid
     changes = [part for part in parts(edit) if isinstance(part, PlaneEdit)]
@@ -120,7 +120,7 @@ def without_half_links(battlemap: BattleMap) -> None:
 
     The planes change without an undo step: it is only for maps that no window shows yet.
     """
-    if not battlemap.system.links_answer:
+    if not battlemap.system.links_are_mutual:
         return
     for plane in link_planes(battlemap):
         visible_values = battlemap.values(plane).ravel()
