@@ -35,7 +35,6 @@ def test_other_planes_and_land_bring_nothing_along():
     shown = battlemap.composite()
     cells = np.array([3, 4])
     wood = battlemap.terrain_set.terrain_code("Wood")
-    assert SYSTEM.accompanying_changes(battlemap.grid, shown, HEIGHT, cells, np.array([1, 1])) == {}
-    assert (
-        SYSTEM.accompanying_changes(battlemap.grid, shown, TERRAIN, cells, np.full(2, wood)) == {}
-    )
+    changes = SYSTEM.accompanying_changes
+    assert changes(battlemap.grid, shown, HEIGHT, cells, np.array([1, 1])) == {}
+    assert changes(battlemap.grid, shown, TERRAIN, cells, np.full(2, wood)) == {}
