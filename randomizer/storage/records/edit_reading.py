@@ -116,17 +116,18 @@ class _MapState:
             return other, present
         return present, other
 
-    def take_out_layer(self, record: object) -> Layer:
-        """Return the map's own object for a layer of the present state, which the other lacks."""
+    def pop_present_layer(self, record: object) -> Layer:
+        """Remove a layer that only the present state has, and return it: the map's own object."""
         layer_id = None
         if isinstance(record, dict):
             layer_id = record.get("id")
         if isinstance(layer_id, int) and layer_id in self.layers:
             return self.layers.pop(layer_id)
-        return self._read_layer(record)  # the map does not fit the edit; the gate will say so
+        # The map does not fit the edit: ``check_edit_values`` refuses it afterwards.
+        return self._read_layer(record)
 
-    def put_in_layer(self, record: object) -> Layer:
-        """Return a new object for a layer of the other state, which the present one lacks."""
+    def add_other_layer(self, record: object) -> Layer:
+        """Add a layer that only the other state has, and return it: a new object."""
         layer = self._read_layer(record)
         self.layers[layer.id] = layer
         return layer
@@ -207,7 +208,7 @@ def _read_values(fields: Record, parts: PartReader, size: int, dtype: str | None
     """Return the arrays of an edit of a plane or of locks. Raises ValueError.
 
     ``size`` is the number of elements of the plane or of the locks. With ``dtype`` None the values
-    can have any type, and the gate checks it.
+    can have any type, which ``check_edit_values`` checks.
     """
     indices = _indices_of_steps(parts.array(fields["steps"], None, None))
     if not is_ascending(indices):
@@ -228,9 +229,9 @@ def _read_layer_insert(record: Record, state: _MapState) -> Edit:
     """Return the edit that inserts a layer: it is in the map if the edit is done."""
     fields = state.read_fields(record, LayerInsert, layer=Raw)
     if state.done:
-        layer = state.take_out_layer(fields["layer"])
+        layer = state.pop_present_layer(fields["layer"])
     else:
-        layer = state.put_in_layer(fields["layer"])
+        layer = state.add_other_layer(fields["layer"])
     return LayerInsert(fields["index"], layer)
 
 
@@ -238,9 +239,9 @@ def _read_layer_remove(record: Record, state: _MapState) -> Edit:
     """Return the edit that removes a layer: it is in the map if the edit is not done."""
     fields = state.read_fields(record, LayerRemove, layer=Raw)
     if state.done:
-        layer = state.put_in_layer(fields["layer"])
+        layer = state.add_other_layer(fields["layer"])
     else:
-        layer = state.take_out_layer(fields["layer"])
+        layer = state.pop_present_layer(fields["layer"])
     return LayerRemove(fields["index"], layer)
 
 
@@ -249,8 +250,8 @@ def _read_layer_replace(record: Record, state: _MapState) -> Edit:
     fields = state.read_fields(record, LayerReplace, old_layer=Raw, new_layer=Raw)
     present_record, other_record = state.present_and_other(fields["old_layer"], fields["new_layer"])
     # Out before in: both layers can have the same id.
-    present_layer = state.take_out_layer(present_record)
-    other_layer = state.put_in_layer(other_record)
+    present_layer = state.pop_present_layer(present_record)
+    other_layer = state.add_other_layer(other_record)
     old_layer, new_layer = state.old_and_new(present_layer, other_layer)
     return LayerReplace(fields["index"], old_layer, new_layer)
 
@@ -265,7 +266,7 @@ def _read_reshape(record: Record, state: _MapState) -> Edit:
         layer_records = present_record.get("layers")
     if not isinstance(layer_records, list):
         raise ValueError("an edit has no layers")
-    layers = [state.take_out_layer(layer_record) for layer_record in layer_records]
+    layers = [state.pop_present_layer(layer_record) for layer_record in layer_records]
     present_shape = replace(state.shape, layers=tuple(layers))
     other_shape = read_shape(other_record, state.system, state.terrain_set, state.parts)
     state.shape = other_shape
