@@ -114,7 +114,9 @@ def _read(
             entries.append(found_entry)
             if len(entries) % ENTRIES_AT_ONCE == 0:
                 yield CatalogueContent(tuple(entries), tuple(problems))
-    missing_games = {system.name: script_catalog.why_no_game(system) for system in systems()}
+    missing_games = {
+        system.name: script_catalog.reason_without_scripts(system) for system in systems()
+    }
     yield CatalogueContent(tuple(entries), tuple(problems), missing_games)
 
 

@@ -123,7 +123,7 @@ class JavaScriptHost(ScriptHost):
                     preview_part=SHOWN,
                 )
 
-    def why_no_game(self) -> str:
+    def reason_without_scripts(self) -> str:
         """Return why there are no scripts of the game; "" if one is found."""
         from randomizer.systems.zeroad.installation.installations import find
 

@@ -346,7 +346,9 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     words = "No game was found."
     # What is missing depends on what is installed.
     monkeypatch.setattr(
-        script_catalog, "why_no_game", lambda system: words if system.name == "xconq" else ""
+        script_catalog,
+        "reason_without_scripts",
+        lambda system: words if system.name == "xconq" else "",
     )
     dialog.entries.catalogue.read_again()
     qtbot.waitUntil(lambda: not dialog.entries.catalogue.busy)
