@@ -61,9 +61,10 @@ BLANK_NAME = "Map"
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return the map without secret layers and things; it shares all else with the map.
 
-    It is for showing only: an edit of it would change the map, too. Regions that no remaining layer has are left out. So are the picture below the grid and the
-    file of another program from which the map was opened, since both can show what is secret. If
-    there is nothing to leave out, the map itself is returned.
+    It is for showing only: an edit of it would change the map, too. Regions that no remaining layer
+    has are left out. So are the picture below the grid and the file of another program from which
+    the map was opened, since both can show what is secret. If there is nothing to leave out, the
+    map itself is returned.
     """
     secret_ids = secret_things(battlemap)
     layers = []

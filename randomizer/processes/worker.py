@@ -7,8 +7,8 @@ The conversation, by pipes from and to the process::
     main -> Worker      SingleRoll      the map
     ...                                 further numbers, or another Setup
 
-Values are pickled (``write_message`` and ``read_message``), but for systems, of which only the names are sent: each
-process has its own objects.
+Values are pickled (``write_message`` and ``read_message``), but for systems, of which only the
+names are sent: each process has its own objects.
 """
 
 from __future__ import annotations
