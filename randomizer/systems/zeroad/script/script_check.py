@@ -197,7 +197,7 @@ def odd_progress(text: str) -> str:
 def _check_progress(script: _CheckedScript) -> Iterator[Problem]:
     """Yield a hint on numbers that are yielded, or set as progress, and are no progress.
 
-    What is worked out is looked at while the script runs.
+    Values that the script computes are checked while it runs.
     """
     for index, token in enumerate(script.tokens):
         if token.kind != NAME:
