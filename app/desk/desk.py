@@ -201,7 +201,7 @@ class Desk(QObject):
         self.commands.add(dock_commands(self.docks, [feature.dock.name]))
         if not feature.when_shown:
             self.docks.panel(feature.dock.name)
-        self.docks.watch(feature.dock.name)
+        self.docks.start_loading_of(feature.dock.name)
 
     def show_overlay(self, name: str, shown: bool = True) -> None:
         """Show or hide an overlay, on all maps of the current one's kind."""
