@@ -78,6 +78,11 @@ class DockRoom(QObject):
         """True while the docks at the right are put aside."""
         return self.right_docks.is_aside
 
+    @property
+    def is_narrow(self) -> bool:
+        """True if the window is less wide than ``ROOMY``."""
+        return self._window_room.is_narrow
+
     # --- the size of the window -------------------------------------------------------------
 
     def fit(self, size: QSize) -> None:
@@ -135,7 +140,7 @@ class DockRoom(QObject):
     @property
     def _arrangement(self) -> Arrangement:
         """The arrangement of the window now, for which widths are stored."""
-        return Arrangement(self._window_room.is_narrow, self.is_aside)
+        return Arrangement(self.is_narrow, self.is_aside)
 
     def preserve_widths(self) -> None:
         """Store how wide the sides are, before docks change, and give them their widths after it.

@@ -430,7 +430,7 @@ PICTURES = "app.features.pictures.picture_dialog"
     deep_but_last(
         [
             (f"{PICTURES}.choose_file_to_write", False),
-            (f"{PICTURES}.export_work", True),
+            ("app.features.pictures.picture_maker.export_work", True),
             (f"{PICTURES}.PictureDialog._show_making", True),
             (f"{PICTURES}.result", True),
             (f"{PICTURES}.PictureDialog.accept", True),
