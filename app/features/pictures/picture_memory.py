@@ -1,8 +1,10 @@
 """What the dialogs for pictures remember from one time to the next.
 
-all settings but these       for all maps alike
-the overlays                 by the kind of map, as differences from those that are usual
-kind of a virtual table      apart: it is not the kind of the next picture
+Three things are kept apart::
+
+    the overlays                 by the kind of map, as differences from those that are usual
+    kind of a virtual table      it is not the kind of the next picture
+    all other settings           for all maps alike
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ class PictureMemory:
 
     def values(self) -> dict[str, object]:
         """Return the values with which the form begins, by their names."""
-        values = dict(self._settings.picture)
+        values: dict[str, object] = dict(self._settings.picture)
         if self._purpose is Purpose.TABLE:
             values["kind"] = values.get(KIND_OF_TABLE, "")
 
