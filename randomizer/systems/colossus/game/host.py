@@ -46,11 +46,7 @@ class ColossusHost(GameHost):
         names = game.names_of_empty_variants()
         if not names:
             return ""
-        name = names[0]
-        return (
-            f"{name}Var.xml in the folder {name} is empty: Colossus reads no variant from it. "
-            "Put the game's own file there, or remove the empty one."
-        )
+        return game.why_no_variant(names[0])
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Return where the battleland of a terrain comes from, as the list of terrains shows it.
