@@ -84,7 +84,8 @@ def test_a_variant_whose_var_file_is_empty_is_not_offered(dialog, qtbot, tmp_pat
         "MoorVar.xml in the folder Moor is empty: Colossus reads no variant from it. "
         "Put the game's own file there, or remove the empty one."
     )
-    qtbot.waitUntil(lambda: why_not in [problem.message for problem in dialog.problem_list.problems])
+    problem_list = dialog.problem_list
+    qtbot.waitUntil(lambda: why_not in [problem.message for problem in problem_list.problems])
     assert not dialog.export_button.isEnabled()
     dialog.reject()
 
