@@ -103,3 +103,23 @@ def test_a_game_whose_only_variant_is_empty_gets_no_map(dialog, qtbot, tmp_path)
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert offered_variants(dialog) == ["Default", "New variant..."]
     dialog.reject()
+
+
+def test_the_variant_whose_folder_is_named_gets_the_map(dialog, qtbot, tmp_path):
+    """The variant Default was chosen without a word, whichever folder was named."""
+    variants = tmp_path / "Colossus" / "variants"
+    for name in ("Default", "Badlands"):
+        (variants / name / "Battlelands").mkdir(parents=True)
+        (variants / name / f"{name}Var.xml").write_text(f'<variant name="{name}"/>')
+    (variants / "Moor").mkdir()
+    enter_path(dialog, variants / "Badlands" / "Battlelands")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert dialog.form.group_choice.title == "Badlands"
+    dialog.chooser.line.selectAll()
+    enter_path(dialog, variants / "Moor")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert dialog.form.group_choice.title == "Default"
+    assert dialog.chooser.status.text == (
+        "The folder “Moor” is no variant: it has no file MoorVar.xml."
+    )
+    dialog.reject()

@@ -162,10 +162,11 @@ def _limits(quantity: Quantity, base: Base) -> _Limits | None:
     if quantity.cells:
         cells = np.unique([cell.index for cell in quantity.cells])
     marks = kind_marks(quantity.kind, cells, base)
-    limits = _Limits(np.count_nonzero(marks.always), np.count_nonzero(marks.possibly))
+    least = int(np.count_nonzero(marks.always))
+    most = int(np.count_nonzero(marks.possibly))
     if isinstance(quantity, Share):
-        return _Limits(limits.least * 100.0 / len(cells), limits.most * 100.0 / len(cells))
-    return limits
+        return _Limits(least * 100.0 / len(cells), most * 100.0 / len(cells))
+    return _Limits(least, most)
 
 
 # --- what covers the cells ------------------------------------------------------------------------

@@ -48,6 +48,11 @@ class ColossusHost(GameHost):
             return ""
         return game.why_no_variant(names[0])
 
+    def why_no_group(self, game: GameDirectory, folder: str) -> str:
+        return game.why_no_variant(folder) or (
+            f"The folder “{folder}” is no variant: it has no file {folder}Var.xml."
+        )
+
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Return where the battleland of a terrain comes from, as the list of terrains shows it.
 
