@@ -112,7 +112,8 @@ def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
     docks.views.show_map()
     painter.paint("Volcano", "A1")
     docks.show("gallery")
-    painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.maps.model.unpinned)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.view.is_dimmed)
+    assert gallery.status.message.text().startswith("What was painted on A1, ")
     look_for(painter, gallery, "A1 = Volcano")
     assert len(gallery.maps.model.unpinned) == 48
     assert gallery.maps.model.candidates[0].digest != before

@@ -37,6 +37,7 @@ from randomizer.model.problems import ProblemError, has_errors
 from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
     from app.features.gallery.candidates import Candidate
     from app.rolling.destination import LayerDestination
     from app.rolling.roll_setup import RollSetup
@@ -165,6 +166,14 @@ class GalleryController(QObject):
         if not isinstance(destination, InPlaceOf):
             return None
         return self._desk.document.battlemap.layer(destination.layer_id).roll
+
+    def open_map(self) -> OpenMap:
+        """Return the current map."""
+        return self._desk.document.current_map
+
+    def first_seed(self) -> int:
+        """Return the seed with which the gallery of the current map begins: that of its roll."""
+        return self._rolling.key_choice.key.seed
 
     def _on_inputs_changed(self) -> None:
         """Let the panel roll its maps again, if it does not show the ones of the present inputs."""

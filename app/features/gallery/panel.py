@@ -44,6 +44,7 @@ from randomizer.model.problems import Problem
 from randomizer.symmetric_rolls import symmetry_note
 
 if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
     from app.rolling.roll_setup import RollSetup
     from randomizer.batches.batch import Batch, Measure
     from randomizer.roll_base import Base
@@ -84,6 +85,12 @@ class GallerySource(Protocol):
 
     def roll_on_map(self) -> Roll | None:
         """Return the roll that the current map shows; None if it was not rolled."""
+
+    def open_map(self) -> OpenMap:
+        """Return the current map."""
+
+    def first_seed(self) -> int:
+        """Return the seed with which the gallery of the current map begins."""
 
 
 class GalleryPanel(QWidget):
@@ -237,7 +244,7 @@ class GalleryPanel(QWidget):
             self.search_anew()
             return
         next_number = shown.ended.next_number
-        self.form.count += AT_ONCE
+        self.form.set_count(self.form.count + AT_ONCE)
         self._set_shown(self._current_inputs(), appends=True)
         self._start_job(next_number, AT_ONCE, MAX_ROLLS)
 
@@ -250,6 +257,7 @@ class GalleryPanel(QWidget):
         self._timer.stop()
         if not self._watched:
             return
+        self.form.set_map(self._source.open_map(), self._source.first_seed())
         self.form.set_system(self._source.base().system)
         if not self.form.filter.text():
             self._is_mistaken = False
@@ -341,7 +349,7 @@ class GalleryPanel(QWidget):
     def _show_finished(self, finished: FinishedSearch) -> None:
         """Show what was found before, for a map that is current again."""
         self.search.cancel()
-        self.form.count = finished.count
+        self.form.set_count(finished.count)
         self._show_measures(finished.measures)
         self.maps.model.set_pinned(finished.pinned)
         self._show_maps(list(finished.unpinned), first=True)

@@ -168,10 +168,14 @@ class GroupWindow(QDialog):
         self._update_buttons()
 
     def _list_groups(self) -> None:
-        """Offer the groups of the game, of which the one of the last time is chosen."""
+        """Offer the groups of the game, of which the one of the last time is chosen.
+
+        If the user has named the folder of a group, that one is.
+        """
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_groups(self._settings.map_group(self._system))
+            groups = (self._game_folder.named_folder, self._settings.map_group(self._system))
+            self.choice.show_groups(*filter(None, groups))
 
     def _show_group(self) -> None:
         """Show rows for the chosen group, and read the maps that the game has for it."""
@@ -357,6 +361,7 @@ class GroupWindow(QDialog):
         """Show maps and colours as they are now: they may have changed meanwhile."""
         super().showEvent(event)
         self._redraw()
+        self._game_folder.forget_named_folder()
         if self._game_folder.game is not None:
             self._list_groups()
         self._game_folder.refresh()
