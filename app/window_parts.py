@@ -58,7 +58,7 @@ class WindowParts(QObject):
         for feature in FEATURES:
             if not feature.when_shown:
                 yield Step(feature.title, partial(self._make_feature, feature))
-        yield Step("The panels that are made when they are shown", desk.docks.watch_all)
+        yield Step("The panels that are made when they are shown", desk.docks.start_loading)
         yield Step("The features of other packages", self._make_installed_features)
         # These could wait until they are needed, but then the first map of another system would.
         from randomizer.catalog.catalog import imports

@@ -32,7 +32,11 @@ from randomizer.model.planes.planes import TOUCHED, Element, Plane, PlaneSpec, i
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.layers_above_roll import layer_above_first_roll, layer_above_reroll
+from randomizer.model.rolls.layers_above_roll import (
+    layer_above,
+    layer_above_first_roll,
+    layer_above_reroll,
+)
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
@@ -282,18 +286,27 @@ class Base:
         return layer
 
     @classmethod
-    def under(cls, battlemap: BattleMap, position: int, *replaced_positions: int) -> Base:
+    def under(
+        cls,
+        battlemap: BattleMap,
+        position: int,
+        *replaced_positions: int,
+        copies_paint: bool = True,
+    ) -> Base:
         """Return the base of a roll at a position of the stack of layers, 0 for the lowest.
 
         ``replaced_positions`` are those of the rolled layers that a re-roll replaces, none for a
         first roll. If these are parts of one roll, everything that a locked part sets is locked,
-        covered or not.
+        covered or not. ``copies_paint`` is False for a first roll that is to cover what was
+        painted below it (``Generated.rearranges_map``).
         """
         # The layers below, what is shown with those that are replaced, and the layers above.
         if replaced_positions:
             above = layer_above_reroll(battlemap, replaced_positions)
-        else:
+        elif copies_paint:
             above = layer_above_first_roll(battlemap, position)
+        else:
+            above = layer_above(battlemap, position)
         composite_below = battlemap.composite(position)
         layers_below = battlemap.layers[:position]
         replaced_layers = [battlemap.layers[replaced] for replaced in replaced_positions]

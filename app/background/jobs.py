@@ -228,13 +228,17 @@ class Job(QObject):
             self.finished.emit(outcome.result)
 
     def _report_fault(self) -> None:
-        """Log a fault of the work if ``failed`` will show it, else show it here as well."""
+        """Log a fault of the work if ``failed`` will show it, else show it here as well.
+
+        ``failed`` shows nothing if nobody is connected with it, or after ``cancel``.
+        """
         fault = self._fault
         if fault is None:
             return
         # The traceback of an exception holds the frames of the work, with all their variables.
         self._fault = None
-        if self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
+        is_connected = self.isSignalConnected(QMetaMethod.fromSignal(self.failed))
+        if is_connected and not self._cancelled.is_set():
             LOG.add(fault)
         else:
             report_fault(fault)

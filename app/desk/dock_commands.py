@@ -24,26 +24,27 @@ if TYPE_CHECKING:
 
 def dock_commands(docks: Docks, names: Iterable[str]) -> list[Command]:
     """Return the commands of the named docks and views."""
-    rows = [docks.row_of(name) for name in names]
-    commands = [_visibility_command(docks, row) for row in rows]
-    for row in rows:
-        if row.opener is not None:
-            commands.append(_opener_command(docks, row.name, row.opener))
-        commands += [_part_command(docks, row.name, part) for part in row.parts]
+    descriptions = [docks.description_of(name) for name in names]
+    commands = [_visibility_command(docks, description) for description in descriptions]
+    for description in descriptions:
+        name = description.name
+        if description.opener is not None:
+            commands.append(_opener_command(docks, name, description.opener))
+        commands += [_part_command(docks, name, part) for part in description.parts]
     return commands
 
 
-def _visibility_command(docks: Docks, row: Dock) -> Command:
+def _visibility_command(docks: Docks, description: Dock) -> Command:
     """Return the command that shows a dock, or hides it if it is in front."""
-    name = row.name
+    name = description.name
     return Command(
         f"panel.{name}",
-        row.title,
-        partial(docks.open_or_close, name),
+        description.title,
+        partial(docks.toggle, name),
         "Bring this panel to the front, with the keyboard; close it if it is in front",
         checked=partial(docks.is_in_front, name),
         offered=partial(docks.suits_map, name),
-        words=row.words,
+        words=description.words,
         follows=Change.MAP | Change.DESK,
         leads_to=partial(docks.open, name),
     )
@@ -70,7 +71,7 @@ def _part_command(docks: Docks, name: str, part: PanelPart) -> Command:
     return Command(
         part.id,
         part.text,
-        partial(docks.use_part, name, part),
+        partial(docks.open_at_part, name, part),
         part.tip,
         offered=partial(docks.suits_map, name),
         words=part.words,

@@ -4,8 +4,8 @@
 undone when the window is large again: those at the right are *put aside*, hidden for the time being
 (right_docks.py), and those that stand below others become tabs beside them (stacked_docks.py).
 
-    roomy window    palette | map | script, and the odds below it
-    low window      palette | map | script, and the odds as a tab beside it
+    roomy window    palette | map | script, and the panel of odds below it
+    low window      palette | map | script, and the panel of odds as a tab beside it
     narrow window   palette | map       the docks at the right are put aside
 """
 
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from app.desk.feature import Dock
 from app.desk.right_docks import RightDocks
 from app.desk.side_widths import Arrangement, SideWidths
-from app.desk.stacked_docks import StackedDocks
+from app.desk.stacked_docks import StackedDocks, WindowRoom
 from app.qt_guard import connect, later
 from app.widgets.layout.dock_visibility import can_be_seen
 
@@ -50,24 +50,22 @@ class DockRoom(QObject):
         self,
         frame: QMainWindow,
         docks: Mapping[str, QDockWidget],
-        row_of: Callable[[str], Dock],
+        description_of: Callable[[str], Dock],
         parent: QObject,
     ) -> None:
         """Watch over the docks of the window ``frame``.
 
         ``docks`` are these by name, in the order of the features; the caller may add more later.
-        ``row_of`` returns the row of a dock in the list of features.
+        ``description_of`` returns what the list of features says of a dock.
         """
         super().__init__(parent)
         self._docks = docks
         self.right_docks = RightDocks(frame, docks, self)
         """The docks at the right, put aside or not."""
-        self._stacked_docks = StackedDocks(frame, docks, row_of, self)
+        self._stacked_docks = StackedDocks(frame, docks, description_of, self)
         self._widths = SideWidths(frame)
-        self.narrow = False
-        """True if the window is less wide than ``ROOMY``."""
-        self._is_low = False
-        """True if the window is less high than ``ROOMY``."""
+        self._window_room = WindowRoom(is_narrow=False, is_low=False)
+        """The room in the window, as docks were fitted to it last."""
         self.asking_name = ""
         """The name of a dock in which an answer is awaited, "" for none.
 
@@ -80,16 +78,22 @@ class DockRoom(QObject):
         """True while the docks at the right are put aside."""
         return self.right_docks.is_aside
 
+    @property
+    def is_narrow(self) -> bool:
+        """True if the window is less wide than ``ROOMY``."""
+        return self._window_room.is_narrow
+
     # --- the size of the window -------------------------------------------------------------
 
     def fit(self, size: QSize) -> None:
         """Put docks aside or bring them back, if the window has become narrow, low, or large."""
-        narrow = size.width() < ROOMY.width()
-        is_low = size.height() < ROOMY.height()
-        if narrow == self.narrow and is_low == self._is_low:
+        room = _room_in(size)
+        if room == self._window_room:
             return
+        # That docks are put aside is the user's choice until the window becomes narrow or wide.
+        is_other_width = room.is_narrow != self._window_room.is_narrow
         self.preserve_widths()
-        self._fit_docks(size, is_another_width=narrow != self.narrow)
+        self._fit_docks(room, may_change_aside=is_other_width)
 
     def fit_restored(self, size: QSize) -> None:
         """Put docks aside after Qt has put all of them where they were in an earlier session.
@@ -97,29 +101,28 @@ class DockRoom(QObject):
         The sides keep the widths that Qt has given them.
         """
         self.right_docks.forget_aside()
-        self._fit_docks(size, is_another_width=True)
+        self._fit_docks(_room_in(size), may_change_aside=True)
 
-    def _fit_docks(self, size: QSize, *, is_another_width: bool) -> None:
-        """Put docks aside or bring them back, and make or undo tabs, for a window of this size.
+    def _fit_docks(self, room: WindowRoom, *, may_change_aside: bool) -> None:
+        """Make or undo tabs for the room in the window.
 
-        Docks are only put aside or brought back if it ``is_another_width`` than before: until then
-        it is the user's choice.
+        If it ``may_change_aside``, docks are put aside in a narrow window, else brought back.
         """
-        self.narrow = size.width() < ROOMY.width()
-        self._is_low = size.height() < ROOMY.height()
+        self._window_room = room
+        tab_names = self._stacked_docks.names_without_room(room)
         asking_dock = self._find_asking_dock()
 
         # Tabs are made before docks are put aside, and undone after they are back: what is in front
         # of its tabs is seen only while docks are shown.
-        self._stacked_docks.make_tabs(is_narrow=self.narrow, is_low=self._is_low)
-        if self.narrow and asking_dock is not None:
+        self._stacked_docks.make_tabs(tab_names)
+        if room.is_narrow and asking_dock is not None:
             # The docks stay until the window is narrow anew, or the user puts them aside.
             asking_dock.raise_()
-        elif is_another_width and self.narrow:
+        elif may_change_aside and room.is_narrow:
             self.right_docks.put_aside()
-        elif is_another_width:
+        elif may_change_aside:
             self.right_docks.bring_back()
-        self._stacked_docks.undo_tabs(is_narrow=self.narrow, is_low=self._is_low)
+        self._stacked_docks.undo_tabs_except(tab_names)
 
     def _find_asking_dock(self) -> QDockWidget | None:
         """Return the dock in which somebody may be about to answer, None if there is none."""
@@ -137,7 +140,7 @@ class DockRoom(QObject):
     @property
     def _arrangement(self) -> Arrangement:
         """The arrangement of the window now, for which widths are stored."""
-        return Arrangement(self.narrow, self.is_aside)
+        return Arrangement(self.is_narrow, self.is_aside)
 
     def preserve_widths(self) -> None:
         """Store how wide the sides are, before docks change, and give them their widths after it.
@@ -172,3 +175,8 @@ class DockRoom(QObject):
         if self.is_aside:
             self.preserve_widths()
             self.right_docks.bring_back()
+
+
+def _room_in(size: QSize) -> WindowRoom:
+    """Return the room in a window of this size."""
+    return WindowRoom(is_narrow=size.width() < ROOMY.width(), is_low=size.height() < ROOMY.height())

@@ -1,10 +1,12 @@
-"""The docks around the map and the views in front of it: where they stand, and how they are shown.
+"""The docks around the map and the views in front of it, by name: ``Docks``.
 
-A *dock* is a frame at a side of the window, a *view* one in front of the map; either is the place
-of one *panel* (panel_places.py, which tells when a panel is made). ``Docks`` knows the places by
-name. Four subjects have modules of their own: the commands that open panels (dock_commands.py),
-tabs (dock_tabs.py), docks for some kinds of maps only (docks_for_maps.py), and small windows
-(dock_room.py).
+A *dock* is a frame at a side of the window, a *view* one in front of the map. Either is the place
+of one *panel*, which is made later than its place (panel_places.py). What the list of features says
+of a dock or view is its *description* (``Dock``).
+
+Other modules have a subject of docks each: where they stand at first (dock_arrangement.py), the
+commands that open panels (dock_commands.py), tabs (dock_tabs.py), docks for some kinds of maps only
+(docks_for_maps.py), and small windows (dock_room.py).
 """
 
 from __future__ import annotations
@@ -12,20 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
-from shiboken6 import isValid
 
 from app.canvas.canvas import MapCanvas
+from app.desk.dock_arrangement import arrange_docks, make_dock
 from app.desk.dock_room import DockRoom
 from app.desk.dock_tabs import DockTabs
 from app.desk.docks_for_maps import DocksForMaps
 from app.desk.feature import Dock, Feature, PanelPart
-from app.desk.panel_dock import PanelDock, StandIn
 from app.desk.panel_places import DockPlace, PanelPlace, ViewPlace
-from app.desk.side_widths import MIN_LEFT, MIN_RIGHT
 from app.qt_guard import connect
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
@@ -35,34 +35,18 @@ if TYPE_CHECKING:
     from app.desk.panel_keys import PanelKeys
 
 
-class _Side(NamedTuple):
-    """A side of the window at which docks stand."""
-
-    area: Qt.DockWidgetArea
-
-    min_width: int
-    """The width of a dock that has no panel yet, in logical pixels."""
-
-
-_SIDES = {
-    "left": _Side(Qt.DockWidgetArea.LeftDockWidgetArea, MIN_LEFT),
-    "right": _Side(Qt.DockWidgetArea.RightDockWidgetArea, MIN_RIGHT),
-}
-"""The sides by the value of ``Dock.area``; what stands in the "middle" is a ``View``."""
-
-
 class Docks(QObject):
     """The docks and views of the features by name (``Dock.name``); a view has no ``QDockWidget``.
 
     A parameter ``name`` is that of a dock or a view; ``docks[name]`` is for docks only. They are
-    made empty; once the window is restored, ``watch_all`` lets panels be made as they are shown. A
-    panel comes to the front in one of these ways:
+    made empty; ``start_loading`` lets panels be made as they are shown. A panel comes to the front
+    in one of these ways:
 
-        show             without the keyboard
-        open             with the keyboard
-        open_or_close    as ``open``; one that is in front is closed
-        run_opener       what the command in the menu of its subject does: one of the two above
-        use, use_part    as ``open``, and one of its buttons is pressed
+        show                        without the keyboard
+        open                        with the keyboard
+        toggle                      as ``open``; one that is in front is closed
+        run_opener                  what the command in the menu of its subject does: either of both
+        open_at, open_at_part       as ``open``, and one of its buttons is pressed
     """
 
     filled = Signal(QWidget)
@@ -90,98 +74,82 @@ class Docks(QObject):
         self._make_panel = make
         self._features: dict[str, Feature] = {}
         """The features that have a dock or view, by the name of that."""
-        for feature in features:
-            if feature.dock is not None:
-                self._features[feature.dock.name] = feature
         self._docks: dict[str, QDockWidget] = {}
         """The docks by name; views are not among them."""
-        self.views = MiddleViews(map_widget)
-        """The stack of the map and the views, in the middle of the window."""
         self._places: dict[str, PanelPlace] = {}
         """The places of the panels, docks and views alike, by name."""
-        self.room = DockRoom(frame, self._docks, self.row_of, self)
+        self._names_left_open: set[str] = set()
+        """See ``was_left_open``."""
+        self.views = MiddleViews(map_widget)
+        """The stack of the map and the views, in the middle of the window."""
+        self.room = DockRoom(frame, self._docks, self.description_of, self)
         """Puts docks aside in a small window."""
-        self.left_open: set[str] = set()
-        """The docks that the last session left open, of those whose panels are made when shown."""
         self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room.right_docks)
         """The docks and views that are only for some kinds of maps."""
-        self._tabs = DockTabs(frame, self._docks, self.row_of)
+        self._tabs = DockTabs(frame, self._docks, self.description_of, self)
         """Knows which tab was in front before another one."""
-        self._make_docks([self.row_of(name) for name in self._features])
+        connect(self._tabs.front_changed, self.front_changed)
+        self._make_places([feature for feature in features if feature.dock is not None])
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_places(self, features: Iterable[Feature]) -> None:
+        """Make docks and views without panels, where the features want them."""
+        new_docks = []
+        closed_names = []
+        for feature in features:
+            description = _description(feature)
+            name = description.name
+            self._features[name] = feature
+            if description.area == "middle":
+                self._add_view(feature)
+                continue
+            self._add_dock(feature)
+            new_docks.append(description)
+            suits_map = self.suits_map(name)
+            if description.shown and not suits_map:
+                self.for_maps.open_later(name)
+            if not description.shown or not suits_map:
+                closed_names.append(name)
+        arrange_docks(self._frame, self._docks, new_docks, closed_names)
+
+    def _add_view(self, feature: Feature) -> None:
+        """Make the view of a feature, still without its panel."""
+        description = _description(feature)
+        view = self.views.add(description.name, description.title)
+        place = ViewPlace(feature, self._make_panel, view, self.views, self)
+        connect(place.filled, self.filled)
+        self._places[description.name] = place
+
+    def _add_dock(self, feature: Feature) -> None:
+        """Make the dock of a feature, still without its panel, and at no side of the window."""
+        description = _description(feature)
+        dock = make_dock(description, self._frame)
+        place = DockPlace(feature, self._make_panel, dock, self.room, self)
+        connect(place.filled, self.filled)
+        connect(place.focus_lost, partial(self._focus, dock))
+        self._docks[description.name] = dock
+        self._places[description.name] = place
 
     def add(self, feature: Feature) -> None:
         """Add the dock of one more feature, where the user left it in an earlier session."""
-        assert feature.dock is not None
+        description = _description(feature)
+        name = description.name
         docks_in_front = [dock for dock in self.all() if can_be_seen(dock)]
-        self._features[feature.dock.name] = feature
-        self._make_docks([feature.dock])
-        if feature.dock.area == "middle":
+        self._make_places([feature])
+        if description.area == "middle":
             return
-        added = self[feature.dock.name]
-        if feature.dock.shown and self.suits_map(feature.dock.name):
-            self.room.right_docks.show(feature.dock.name)
-            docks_in_front.append(added)  # the current map has brought it along
+        new_dock = self[name]
+        if description.shown and self.suits_map(name):
+            self.room.right_docks.show(name)
+            docks_in_front.append(new_dock)  # the current map has brought it along
         # The new dock has come in front of its tabs: raise again what was in front.
         for dock in docks_in_front:
             dock.raise_()
-        self._frame.restoreDockWidget(added)  # to where the user left it
+        # Last, where the user left it counts, as far as Qt knows it from the stored state.
+        self._frame.restoreDockWidget(new_dock)
 
-    def _make_docks(self, docks: list[Dock]) -> None:
-        """Make docks and views without panels, where the features want them.
-
-        Qt's calls depend on each other, so each stage is one pass over all docks.
-        """
-        frame = self._frame
-        rows = []
-        for row in docks:
-            if row.area == "middle":
-                view = self.views.add(row.name, row.title)
-                feature = self._features[row.name]
-                self._add_place(ViewPlace(feature, self._make_panel, view, self.views, self))
-            else:
-                rows.append(row)
-
-        for row in rows:
-            dock = PanelDock(row.title, frame)
-            dock.setObjectName(row.name)
-            side = _SIDES[row.area]
-            dock.setWidget(StandIn(side.min_width))
-            self._docks[row.name] = dock
-            frame.addDockWidget(side.area, dock)
-            feature = self._features[row.name]
-            place = DockPlace(feature, self._make_panel, dock, self.room, self)
-            connect(place.focus_lost, partial(self._enter, dock))
-            self._add_place(place)
-
-        # Hide docks before they become tabs: Qt would leave the tab of one that is hidden later.
-        for row in rows:
-            suits = self.suits_map(row.name)
-            if row.shown and not suits:
-                self.for_maps.open_later(row.name)
-            if not row.shown or not suits:
-                self[row.name].hide()
-
-        # Stack docks before there are tabs: Qt would make a dock below a tab one of the tabs.
-        for row in rows:
-            if row.below:
-                frame.splitDockWidget(self[row.below], self[row.name], Qt.Orientation.Vertical)
-
-        # Make tabs, and bring the dock to the front that the others are tabbed with.
-        for row in rows:
-            if row.tabbed_with:
-                frame.tabifyDockWidget(self[row.tabbed_with], self[row.name])
-        for row in rows:
-            if row.tabbed_with:
-                self[row.tabbed_with].raise_()
-
-        # The sides reach down to the lower edge of the window, beside what is below the map.
-        frame.setCorner(Qt.Corner.BottomLeftCorner, _SIDES["left"].area)
-        frame.setCorner(Qt.Corner.BottomRightCorner, _SIDES["right"].area)
-
-    def _add_place(self, place: PanelPlace) -> None:
-        """Add a place that was made, and tell when its panel comes."""
-        self._places[place.row.name] = place
-        connect(place.filled, self.filled)
+    # --- by name ----------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> QDockWidget:
         return self._docks[name]
@@ -202,17 +170,15 @@ class Docks(QObject):
         """The names of all docks and views, in the order of the features."""
         return list(self._features)
 
+    def description_of(self, name: str) -> Dock:
+        """Return what the list of features says of a dock or view."""
+        return _description(self._features[name])
+
     def suits_map(self, name: str) -> bool:
         """Return whether there is a dock or view of this name for the current map."""
         if name not in self._features:
             return False
         return self.for_maps.suits(name, self._canvas.document.battlemap.system)
-
-    def row_of(self, name: str) -> Dock:
-        """Return the row of a dock or view in the list of features."""
-        dock = self._features[name].dock
-        assert dock is not None, "only features with docks are here"
-        return dock
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -233,26 +199,17 @@ class Docks(QObject):
         """Bring a dock or a view to the front."""
         self._places[name].show()
 
-    def close(self, name: str) -> None:
-        """Close a dock or a view."""
-        self._places[name].close()
+    def open(self, name: str) -> None:
+        """Bring a panel to the front and give it the keyboard; Escape there gives it back.
 
-    def is_in_front(self, name: str) -> bool:
-        """Return whether a dock or a view can be seen, not only its tab."""
-        return self._places[name].is_in_front()
-
-    def run_opener(self, name: str) -> None:
-        """Open a panel; one that is in front is closed.
-
-        But panels that are open from the first start on (``Dock.shown``) are never closed so: they
-        only get the keyboard.
+        One that colours the map brings the map to the front, where a view may have hidden it.
         """
-        if self.row_of(name).shown:
-            self.open(name)
-        else:
-            self.open_or_close(name)
+        if self.description_of(name).colours_map:
+            self.views.show_map()
+        self._focus(self._places[name].holder)
+        self.show(name)
 
-    def open_or_close(self, name: str) -> None:
+    def toggle(self, name: str) -> None:
         """Bring a panel to the front with the keyboard; close it if it is in front."""
         if self.is_in_front(name):
             self.close(name)
@@ -260,25 +217,18 @@ class Docks(QObject):
         else:
             self.open(name)
 
-    def open(self, name: str) -> None:
-        """Bring a panel to the front and give it the keyboard; Escape there gives it back.
+    def run_opener(self, name: str) -> None:
+        """Open a panel by the command of its subject (``Opener``); one in front is closed.
 
-        One that colours the map brings the map to the front, where a view may have hidden it.
+        But panels that are open from the first start on (``Dock.shown``) are never closed so: they
+        only get the keyboard.
         """
-        if self.row_of(name).colours_map:
-            self.views.show_map()
-        self._enter(self._places[name].holder)
-        self.show(name)
+        if self.description_of(name).shown:
+            self.open(name)
+        else:
+            self.toggle(name)
 
-    def _enter(self, holder: QDockWidget | View) -> None:
-        """Give a dock or view the keyboard."""
-        self.keys.enter(holder)
-
-    def use_part(self, name: str, part: PanelPart) -> None:
-        """Open a panel, and press its part or give that the keyboard, as ``use`` does."""
-        self.use(name, attrgetter(part.widget)(self.panel(name)))
-
-    def use(self, name: str, widget: QWidget) -> None:
+    def open_at(self, name: str, widget: QWidget) -> None:
         """Open a panel, and press a button of it or give another widget of it the keyboard.
 
         The panel has the keyboard where the widget cannot be used.
@@ -288,23 +238,25 @@ class Docks(QObject):
         self.open(name)
         PartUse(widget).start()
 
+    def open_at_part(self, name: str, part: PanelPart) -> None:
+        """Open a panel at one of its parts, as ``open_at`` does."""
+        self.open_at(name, attrgetter(part.widget)(self.panel(name)))
+
+    def close(self, name: str) -> None:
+        """Close a dock or a view."""
+        self._places[name].close()
+
+    def is_in_front(self, name: str) -> bool:
+        """Return whether a dock or a view can be seen, not only its tab."""
+        return self._places[name].is_in_front()
+
     def go_back_from(self, name: str) -> None:
         """Bring the tab to the front again that was in front before this panel was opened."""
         self._tabs.raise_previous(name)
 
-    def _note_tab(self, name: str, visible: bool) -> None:
-        """Note that a dock has come to the front of its tabs, or is no longer there."""
-        if not isValid(self._frame):  # the window goes, and hides its docks last
-            return
-        # A floating dock is a window of its own and has no tabs.
-        if not self[name].isFloating():
-            self._tabs.note_visibility(name, visible)
-            self.front_changed.emit()
-
-    def _on_floating(self, name: str, floats: bool) -> None:
-        """Bring back the previous tab when a dock leaves its tabs for a window of its own."""
-        if floats:
-            self._tabs.raise_previous(name)
+    def _focus(self, holder: QDockWidget | View) -> None:
+        """Give a dock or view the keyboard."""
+        self.keys.enter(holder)
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -326,19 +278,19 @@ class Docks(QObject):
         """Return the panel that is in a dock or view; make it and put it there if it is not yet."""
         return self._places[name].panel()
 
-    def watch_all(self) -> None:
-        """Make panels when they are shown from now on, and show the docks that suit each map."""
-        connect(self._canvas.document.map_replaced, self._suit_map)
-        connect(self._canvas.document.map_replaced, self.views.show_map)
-        self.watch(*self._features)
+    def start_loading(self) -> None:
+        """Make panels as they are shown from now on, and show the docks that suit each map.
 
-    def watch(self, *names: str) -> None:
-        """Make these panels as they are shown from now on, and show the docks that suit the map.
-
-        Most docks have got their panels at the start; those of ``Feature.when_shown``, and of
-        views, begin to be made when they are shown. Until this call Qt may move and show docks, as
-        when it restores the window, without effect here.
+        It is called once the window is restored: until then Qt moves and shows docks. Most docks
+        have got their panels by then; views, and docks of ``Feature.when_shown``, get them now.
         """
+        document = self._canvas.document
+        connect(document.map_replaced, self._show_docks_for_map)
+        connect(document.map_replaced, self.views.show_map)
+        self.start_loading_of(*self._features)
+
+    def start_loading_of(self, *names: str) -> None:
+        """Make these panels as they are shown, as ``start_loading`` does for all."""
         for name in names:
             view = self.views.find_view(name)
             if view is None:
@@ -347,25 +299,36 @@ class Docks(QObject):
                 self.keys.watch_view(view)
                 connect(view.visible_changed, self._places[name].load_if_visible)
         self.front_changed.emit()
-        self._suit_map()
+        self._show_docks_for_map()
+
+    def was_left_open(self, name: str) -> bool:
+        """Return whether a dock was open at the start of the session.
+
+        Only docks whose panels are made when they are shown (``Feature.when_shown``) can be.
+        """
+        return name in self._names_left_open
 
     def _watch_dock(self, name: str) -> None:
-        """Follow a dock, and begin to make its panel when it is shown, or now if it is open."""
+        """Follow a dock; begin to make its panel when it is shown, or now if it is open."""
         dock = self[name]
+        place = self._places[name]
         self.keys.watch(dock)
-        if not dock.isFloating():
-            self._tabs.note_visibility(name, visible=True)
-        connect(dock.visibilityChanged, partial(self._note_tab, name))
-        connect(dock.topLevelChanged, partial(self._on_floating, name))
+        self._tabs.watch(name)
         if self._features[name].when_shown:
-            connect(dock.visibilityChanged, self._places[name].load_if_visible)
+            connect(dock.visibilityChanged, place.load_if_visible)
             if not dock.isHidden():
-                self.left_open.add(name)
-                self._places[name].load()
+                self._names_left_open.add(name)
+                place.load()
 
-    def _suit_map(self) -> None:
+    def _show_docks_for_map(self) -> None:
         """Show the docks for the current map, and load the panels that roll it."""
         self.for_maps.open_and_close_for(self._canvas.document.battlemap.system)
-        for name in self._features:
-            if self.row_of(name).rolls and self.suits_map(name):
-                self._places[name].load()
+        for name, place in self._places.items():
+            if self.description_of(name).rolls and self.suits_map(name):
+                place.load()
+
+
+def _description(feature: Feature) -> Dock:
+    """Return the description of the dock or view of a feature that has one."""
+    assert feature.dock is not None, "only features with docks are here"
+    return feature.dock

@@ -68,11 +68,7 @@ def stored_paths(desk: Desk) -> dict[str, Path | None]:
     """
     paths: dict[str, Path | None] = {SETTINGS: desk.settings.path}
     for folder in FOLDERS:
-        if desk.journals is None:
-            paths[folder.title] = None
-        else:
-            # The folder of journals lies directly in the folder of the program's data.
-            paths[folder.title] = desk.journals.parent / folder.name
+        paths[folder.title] = desk.data_path(folder.name)
     return paths
 
 

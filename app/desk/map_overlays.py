@@ -74,9 +74,9 @@ class MapOverlays(QObject):
         self._renderer.overlays = overlays
         self.changed.emit()
 
-    def set_tool_shapes_land(self, shapes_land: bool) -> None:
-        """Draw lent contour lines from now on if the tool chosen now shapes the land."""
-        self._may_lend = shapes_land
+    def lend_contour_lines(self, may_lend: bool) -> None:
+        """Let lent contour lines be drawn from now on, or no longer."""
+        self._may_lend = may_lend
         self._draw_chosen()
 
     def _chosen(self) -> Overlays:

@@ -12,7 +12,6 @@ The panel comes later, in three turns of the event loop, so that the window answ
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -51,8 +50,8 @@ class PanelPlace(QObject):
         """
         super().__init__(parent)
         assert feature.dock is not None, "only features with a dock have a place"
-        self.row: Dock = feature.dock
-        """The row of the dock or view in the list of features."""
+        self._description: Dock = feature.dock
+        """What the list of features says of the dock or view."""
         self.holder = holder
         """The dock or view itself."""
         self._feature = feature
@@ -66,21 +65,21 @@ class PanelPlace(QObject):
 
     # --- what a dock and a view do differently ----------------------------------------------
 
-    @abstractmethod
     def show(self) -> None:
         """Bring the dock or view to the front, without the keyboard."""
+        raise NotImplementedError
 
-    @abstractmethod
     def close(self) -> None:
         """Close the dock or view; the panel stays in it."""
+        raise NotImplementedError
 
-    @abstractmethod
     def is_in_front(self) -> bool:
         """Return whether the dock or view can be seen, not only its tab."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _insert(self, panel: QWidget) -> None:
         """Put the panel into the dock or view."""
+        raise NotImplementedError
 
     # --- the panel --------------------------------------------------------------------------
 
@@ -133,7 +132,8 @@ class PanelPlace(QObject):
         self._is_loading = False
         if self._panel is not None:
             return  # somebody needed it at once (``panel``)
-        if self.row.rolls or not self.holder.isHidden():
+        # A panel that rolls maps works while it is closed, too.
+        if self._description.rolls or not self.holder.isHidden():
             self._make_once()
             later(self, self._place_once)
 
@@ -191,7 +191,7 @@ class DockPlace(PanelPlace):
         had_focus = self._dock.window().focusWidget() is self._dock.widget()
         self._room.preserve_widths()
         self._dock.setWidget(panel)
-        self._room.share_height_soon(self.row.name)
+        self._room.share_height_soon(self._description.name)
         if had_focus:
             # The stand-in got it when the dock was entered. It goes now, and Qt would hand the
             # focus to any widget that comes after it.

@@ -117,7 +117,8 @@ class RightDocks(QObject):
         """Show a dock, or let it come back with the others that are put aside."""
         dock = self._docks[name]
         if self._aside is not None and self._is_at_right(dock):
-            self._aside.names.append(name)
+            if name not in self._aside.names:
+                self._aside.names.append(name)
         else:
             dock.show()
 

@@ -171,10 +171,14 @@ class AboveLayer(LayerDestination):
 
     change: MapChange = NO_CHANGE
 
+    copies_paint: bool = True
+    """False for a roll that covers what was painted below it (``Generated.rearranges_map``)."""
+
     def base(self, battlemap: BattleMap) -> Base:
         """Return the map up to the layer below, as it will be after the change."""
         position = battlemap.index_of(self.layer_id) + 1
-        return self.change.applied_to(Base.under(battlemap, position))
+        base = Base.under(battlemap, position, copies_paint=self.copies_paint)
+        return self.change.applied_to(base)
 
     def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
         """Return whether the grid of a roll fits the map."""

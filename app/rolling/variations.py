@@ -58,7 +58,7 @@ class _VariationRequest(NamedTuple):
         for layer in battlemap.layers[position + 1 :]:
             if layer.roll is not None and layer.roll.generator == self.generator.name:
                 return InPlaceOf(layer.id)
-        return AboveLayer(self.top_layer_id)
+        return AboveLayer(self.top_layer_id, copies_paint=False)
 
 
 class Variations(QObject):

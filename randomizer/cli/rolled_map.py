@@ -66,7 +66,7 @@ def _add_layers(battlemap: BattleMap, generated: Generated) -> None:
 
     paint_above = []
     may_have_paint = any(layer.planes for layer in battlemap.layers)
-    if may_have_paint:
+    if may_have_paint and not generated.rearranges_map:
         from randomizer.model.rolls.touch_ups import copy_painted
 
         free_id = first_id + len(rolled)

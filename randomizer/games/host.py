@@ -84,6 +84,13 @@ class GameHost:
         """Return what is wrong with a game that was found, as a sentence; "" if nothing is."""
         return ""
 
+    def why_no_group(self, _game: Any, folder: str) -> str:
+        """Return why a folder of its game, of this name, is none of the groups, as a sentence.
+
+        It is asked only for folders that are none; a game without groups is never asked.
+        """
+        return f"The folder “{folder}” is no {self.levels[0].name} of {self.title}."
+
     def missing_folder(self, game: Any) -> str:
         """Return a sentence about a folder of its game that an export has yet to make.
 

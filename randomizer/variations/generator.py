@@ -133,7 +133,7 @@ class VariationGenerator(MapGenerator):
             raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {how_many}: {why}")
         # The layer has no name and no id of its own: those are given where it is put into the map.
         planes = original.layer_planes(variations.sources[key.number].astype(np.intp))
-        return Generated((Layer(0, "", planes=planes),), key.number)
+        return Generated((Layer(0, "", planes=planes),), key.number, rearranges_map=True)
 
     def _variations_of_seed(
         self, original: Original, choice: _Choice, seed: int

@@ -233,7 +233,7 @@ class SmallWindow(QMainWindow):
             panel = self.desk.make_feature(feature)
             if feature.dock is not None:
                 self.desk.docks.fill(feature.dock.name, panel)
-        self.desk.docks.watch_all()
+        self.desk.docks.start_loading()
         commands = self.desk.commands
         self.addActions([commands.action(name) for name in commands.ids()])  # keys are heard
         self.resize(1280, 860)

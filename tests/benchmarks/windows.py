@@ -64,7 +64,7 @@ class OpenWindow:
         gallery = self.desk.docks.find_panel("gallery")
         if gallery is None or not gallery.maps.model.unpinned:
             return False
-        return not gallery.search.job.busy and not gallery.maps.pictures.waiting
+        return not gallery.finder.search.job.busy and not gallery.maps.pictures.waiting
 
     def do(
         self,

@@ -207,7 +207,8 @@ def test_while_an_export_is_taken_back(window, qtbot, game, fail_in, leave, step
     leave()
 
 
-GROUP = "app.features.game.group.window"
+GROUP = "app.features.game.group.group_export"
+GROUP_WINDOW = "app.features.game.group.window.GroupWindow"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +243,7 @@ def test_while_the_export_of_a_whole_group_is_told(window, qtbot, game, fail_in,
     group = whole_group(window, qtbot)
     group.export_button.click()
     dialog = opened(window, qtbot, GroupExportDialog)
-    fail_in(f"{GROUP}.GroupWindow._show_export", dialog.export_button.click)
+    fail_in(f"{GROUP_WINDOW}._report_result", dialog.export_button.click)
     qtbot.waitUntil(group.export_button.isEnabled)
     group.close()
     leave()
@@ -429,7 +430,7 @@ PICTURES = "app.features.pictures.picture_dialog"
     deep_but_last(
         [
             (f"{PICTURES}.choose_file_to_write", False),
-            (f"{PICTURES}.export_work", True),
+            ("app.features.pictures.picture_maker.export_work", True),
             (f"{PICTURES}.PictureDialog._show_making", True),
             (f"{PICTURES}.result", True),
             (f"{PICTURES}.PictureDialog.accept", True),

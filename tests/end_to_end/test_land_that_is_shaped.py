@@ -68,7 +68,7 @@ def test_the_lines_of_the_tool_are_not_remembered_and_can_be_hidden(active):
     desk.document.open_map(new_map(system_named("zeroad")))
     desk.tools.choose("slope")
     had_locks = desk.renderer.overlays.locks
-    desk.show_overlay("locks", not had_locks)
+    desk.drawing.show_overlay("locks", not had_locks)
     assert desk.renderer.overlays.contour_step, "another overlay was switched"
     desk.commands.run("view.contour-lines.none")
     assert not desk.renderer.overlays.contour_step

@@ -134,7 +134,7 @@ def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
     longest = maps.candidates[0].key
     gallery.form.filter.request_maps(f"towns >= 1 and rivers >= {lengths()[0]:.0f}")
     qtbot.waitUntil(lambda: [candidate.key for candidate in maps.candidates][:1] == [longest])
-    gallery.search.stop()
+    gallery.finder.search.stop()
 
 
 def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones_counted(

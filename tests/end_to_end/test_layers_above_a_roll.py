@@ -44,18 +44,18 @@ def gallery_of(painter):
 
 
 def settled(gallery) -> bool:
-    return not gallery.busy
+    return not gallery.finder.busy
 
 
 def look_for(painter, gallery, text: str) -> None:
     gallery.form.filter.request_maps(text)
-    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.has_ended)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.finder.has_ended)
 
 
 def take(painter, gallery, row: int):
     """Take a map of the gallery; what it showed there."""
     painter.window.desk.docks.show("gallery")
-    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.watched)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.finder.watched)
     candidate = gallery.maps.model.candidates[row]
     painter.qtbot.waitUntil(lambda: settled(gallery))
     gallery.maps.view.setCurrentIndex(gallery.maps.model.index(row))
@@ -94,7 +94,7 @@ def test_a_map_taken_for_its_fairness_has_it(painter):
     painter.window.desk.docks.show("gallery")
     click(gallery.form.layers_above)
     painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
-    painter.qtbot.waitUntil(lambda: gallery.has_ended)
+    painter.qtbot.waitUntil(lambda: gallery.finder.has_ended)
     unfair = 0
     for row in range(3):
         take(painter, gallery, row)
@@ -112,7 +112,8 @@ def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
     docks.views.show_map()
     painter.paint("Volcano", "A1")
     docks.show("gallery")
-    painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.maps.model.unpinned)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.view.is_dimmed)
+    assert gallery.status.message.text().startswith("What was painted on A1, ")
     look_for(painter, gallery, "A1 = Volcano")
     assert len(gallery.maps.model.unpinned) == 48
     assert gallery.maps.model.candidates[0].digest != before

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
 
 from app.document.map_files import new_map
+from app.features.palette.kind_list import KIND
 from app.features.palette.terrain_dialog import TerrainDialog
-from app.features.palette.things_page import KIND
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
 from randomizer.catalog.systems import system_named

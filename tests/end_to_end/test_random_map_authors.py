@@ -102,7 +102,7 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     gallery.maps.view.choose(gallery.maps.model.candidates[1])
     chosen = gallery.maps.view.current()
     searches = list[bool]()
-    gallery.search.job.busy_changed.connect(searches.append)
+    gallery.finder.search.job.busy_changed.connect(searches.append)
     with qtbot.waitSignal(desk.rolling.logged):
         gallery.maps.map_actions.take.trigger()
     shown = desk.rolling.target().roll

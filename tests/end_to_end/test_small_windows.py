@@ -162,7 +162,7 @@ def test_the_panel_that_asks_for_dice_stays_in_a_window_that_becomes_narrow(wind
         assert all(seen(window, button) for button in player.panel.strip.buttons)
     player.panel.strip.end_button.click()
     window.resize(QSize(1280, 860))
-    qtbot.waitUntil(lambda: not docks.room.narrow)
+    qtbot.waitUntil(lambda: not docks.room.is_narrow)
     window.resize(SIZES[2])
     qtbot.waitUntil(lambda: docks.room.is_aside)
     assert docks["dice"].isHidden(), "nothing is asked for any more"

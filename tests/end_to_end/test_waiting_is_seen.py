@@ -185,9 +185,9 @@ def test_the_gallery_rolls_nothing_again_behind_the_map(gallery, window, qtbot):
     began = len(gallery.began)
     for _ in range(2):
         docks.views.show_map()
-        qtbot.waitUntil(lambda: not gallery.watched)
+        qtbot.waitUntil(lambda: not gallery.finder.watched)
         docks.show("gallery")
-        qtbot.waitUntil(lambda: gallery.watched and settled(gallery))
+        qtbot.waitUntil(lambda: gallery.finder.watched and settled(gallery))
     assert len(gallery.began) == began
     assert len(gallery.maps.model.unpinned) == 48
 
@@ -212,7 +212,7 @@ def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery
             lambda shown=shown: [each.digest for each in gallery.maps.model.unpinned] == shown
         )
         qtbot.waitUntil(lambda: settled(gallery))
-        assert gallery.has_ended
+        assert gallery.finder.has_ended
         assert gallery.status.message.text()
     assert len(gallery.began) == began
 

@@ -459,3 +459,40 @@ def test_a_script_without_a_name_is_offered_the_name_of_the_map(
     assert "own.js" in plan
     assert "The script has no picture: the game's list shows none." in plan
     dialog.close()
+
+
+def enter_path(dialog, path) -> None:
+    line = dialog.chooser.line
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, str(path))
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_the_mod_whose_folder_is_named_gets_the_map(window, qtbot, mods):
+    """The user's own mod was chosen without a word, whichever folder was named."""
+    for name in ("rivers", "user"):
+        (mods / name / "maps" / "random").mkdir(parents=True)
+    (mods / "notes").mkdir()
+    dialog = open_dialog(window, qtbot)
+    group = dialog.form.group_choice
+    assert group.title == "user"
+    status = dialog.chooser.status
+    for named in ("rivers", "user", "rivers/maps/random"):
+        enter_path(dialog, mods / named)
+        qtbot.waitUntil(dialog.export_button.isEnabled)
+        assert group.title == named.partition("/")[0]
+        assert dialog.chooser.line.text() == str(mods)
+        assert f"Writes {group.title}/maps/random/" in dialog.plan_view.toPlainText()
+    enter_path(dialog, mods / "notes")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert status.text == (
+        "The folder “notes” is no mod: it has neither a file mod.json nor a folder maps/random."
+    )
+    dialog.close()
+
+    # The next dialog begins with the usual mod again.
+    dialog = open_dialog(window, qtbot)
+    qtbot.waitUntil(lambda: "with 2 mods" in dialog.chooser.status.text)
+    assert dialog.form.group_choice.title == "user"
+    dialog.close()

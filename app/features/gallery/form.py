@@ -8,7 +8,9 @@ the answers; the gallery rolls when ``maps_outdated`` or ``requested`` is emitte
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSlider, QVBoxLayout, QWidget
@@ -23,6 +25,7 @@ from app.widgets.layout.builders import described, lay_out, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 
 if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
     from app.features.gallery.example_filters import Example
     from randomizer.batches.batch import Measure
     from randomizer.model.system.system import System
@@ -39,6 +42,19 @@ KEYS_MS = 150
 
 SLIDER_WIDTH = 52
 """The width of the slider for the size of the pictures, in logical pixels."""
+
+
+@dataclass
+class _MapNumbers:
+    """The numbers of the maps that the gallery shows for one open map."""
+
+    seed: int
+
+    first: int = 0
+    """The number of the first map that is looked at."""
+
+    count: int = AT_ONCE
+    """How many maps the user has asked for so far: more are shown on request."""
 
 
 class GalleryForm(QWidget):
@@ -59,11 +75,13 @@ class GalleryForm(QWidget):
         ``examples`` is called for the menu of filters whenever it opens.
         """
         super().__init__()
-        # What the gallery is asked for, besides the seed.
-        self.first_number = 0
-        """The number of the first map that is looked at."""
-        self.count = AT_ONCE
-        """The number of maps that the user has asked for so far: more are shown on request."""
+        # What the gallery is asked for.
+        self._numbers = _MapNumbers(seed)
+        """Seed and numbers for the current map."""
+        self._has_map = False
+        """True once an open map is known to which these numbers belong."""
+        self._numbers_by_map: WeakKeyDictionary[OpenMap, _MapNumbers] = WeakKeyDictionary()
+        """Seed and numbers for each open map for which the gallery has shown maps."""
         self.condition = ""
         """The filter of the maps that are looked for; "" for none. The field ``filter`` may have
         another text, which is still being typed."""
@@ -99,7 +117,36 @@ class GalleryForm(QWidget):
     @property
     def seed(self) -> int:
         """The seed of the maps."""
-        return self.seed_fields.seed.value
+        return self._numbers.seed
+
+    @property
+    def first_number(self) -> int:
+        """The number of the first map that is looked at."""
+        return self._numbers.first
+
+    @property
+    def count(self) -> int:
+        """The number of maps that the user has asked for so far: more are shown on request."""
+        return self._numbers.count
+
+    def set_count(self, count: int) -> None:
+        """Ask for so many maps."""
+        self._numbers.count = count
+
+    def set_map(self, open_map: OpenMap, seed: int) -> None:
+        """Ask for the maps of an open map from now on: of the seed that was chosen for it last.
+
+        A map that the gallery has not shown yet begins with ``seed``; the very first one has the
+        seed that the form shows already.
+        """
+        if not self._has_map:
+            self._has_map = True
+            self._numbers_by_map[open_map] = self._numbers
+            return
+        numbers = self._numbers_by_map.setdefault(open_map, _MapNumbers(seed))
+        if numbers is not self._numbers:
+            self._numbers = numbers
+            self.seed_fields.seed.show_value(numbers.seed)
 
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show this seed in its field, and ask for its maps from the number ``first`` on."""
@@ -119,9 +166,10 @@ class GalleryForm(QWidget):
         self.requested.emit()
 
     def _restart_at(self, first: int) -> None:
-        """Begin at the number ``first``, with no more maps than the gallery shows at once."""
-        self.first_number = first
-        self.count = AT_ONCE
+        """Begin at the number ``first`` of the seed in its field, with as many maps as at first."""
+        self._numbers.seed = self.seed_fields.seed.value
+        self._numbers.first = first
+        self._numbers.count = AT_ONCE
 
     def set_system(self, system: System) -> None:
         """Show maps of a system from now on; a filter for maps of another one is emptied."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.rolling.rolled_maps import RolledMaps
@@ -27,43 +27,42 @@ class SearchInputs(NamedTuple):
     """The filter, "" for none."""
 
 
-@dataclass
+class Validity(Enum):
+    """Whether the maps of a search can still be asked for."""
+
+    VALID = auto()
+    """They can: nothing has been found against it."""
+
+    OUTDATED = auto()
+    """Nothing can be rolled since, or rolling has failed.
+
+    Its maps are still shown, but are searched for again as soon as something can be rolled."""
+
+    FILTER_REFUSED = auto()
+    """As ``OUTDATED``: the search has found that no map can pass its filter."""
+
+
 class ShownSearch:
     """The search whose maps are shown, or are looked for. Its life::
 
-        made              nothing is found; the maps of the search before are still shown
-        show_first_maps   they have been replaced by maps of this search
-        end               it is over; ``ended`` says how
+        made         nothing is found; the maps of the search before are still shown
+        note_maps    they have been replaced by maps of this search
+        end          it is over; ``ended`` says how
 
-    At each time it can become outdated (``mark_outdated``).
+    At each time it can become outdated (``outdate``), and its maps can be taken away (``clear``).
     """
 
-    inputs: SearchInputs
-    """All that it depends on."""
-
-    appends: bool
-    """True if its maps are shown besides those of the search before."""
-
-    awaits_first_maps: bool
-    """True while it looks for maps that pass a filter and has found none.
-
-    The maps of the search before are still shown then.
-    """
-
-    ended: Ended | None = None
-    """Its end; None while it is under way."""
-
-    is_outdated: bool = False
-    """True since nothing can be rolled, or since rolling has failed.
-
-    Its maps are still shown, but are searched for again as soon as something can be rolled.
-    """
-
-    is_filter_refused: bool = False
-    """True if it has found that no map can pass the filter, as the locks or the script are.
-
-    The maps of the search before are still shown then, too.
-    """
+    def __init__(self, inputs: SearchInputs, *, appends: bool) -> None:
+        self.inputs = inputs
+        """All that it depends on."""
+        self.appends = appends
+        """True if its maps are shown besides those of the search before."""
+        self.ended: Ended | None = None
+        """Its end; None while it is under way, and if its maps were taken away."""
+        self._validity = Validity.VALID
+        # Without a filter the first maps come at once: dimming would only flicker.
+        self._awaits_first_maps = bool(inputs.condition) and not appends
+        """True while it looks for maps that pass a filter and has found none."""
 
     @property
     def base(self) -> Base:
@@ -71,11 +70,31 @@ class ShownSearch:
         return self.inputs.maps.base
 
     @property
-    def has_maps_of_filter(self) -> bool:
-        """True if the maps that are shown are those that its filter asks for."""
-        return not self.awaits_first_maps and not self.is_filter_refused
+    def is_outdated(self) -> bool:
+        """True if its maps have to be searched for again."""
+        return self._validity is not Validity.VALID
 
-    def mark_outdated(self) -> None:
-        """Note that nothing can be rolled for it any more: it looks for no maps."""
-        self.is_outdated = True
-        self.awaits_first_maps = False
+    @property
+    def shows_former_maps(self) -> bool:
+        """True if the maps of the search before are shown, which its filter did not ask for.
+
+        They are shown while it looks for the first one, and if no map can pass the filter.
+        """
+        return self._awaits_first_maps or self._validity is Validity.FILTER_REFUSED
+
+    def note_maps(self) -> None:
+        """Note that its first maps, or that there are none, are shown now."""
+        self._awaits_first_maps = False
+
+    def end(self, ended: Ended) -> None:
+        """Note how it has ended."""
+        self.ended = ended
+
+    def outdate(self, validity: Validity = Validity.OUTDATED) -> None:
+        """Note why its maps cannot be rolled any more; it looks for none."""
+        self._validity = validity
+        self._awaits_first_maps = False
+
+    def clear(self) -> None:
+        """Note that the maps were taken from the list: there are none to go on from."""
+        self.ended = None

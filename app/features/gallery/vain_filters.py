@@ -1,9 +1,10 @@
 """Finds filters of the gallery that no map can pass, before anything is rolled for them.
 
 The gallery rolls maps of a script and shows those that pass a filter, such as "D4 = Lake". One that
-no map can pass would be searched for in millions of maps. There are two kinds of them:
+no map can pass would be searched for in millions of maps. There are three kinds of them:
 
 - A lock is against it: D4 is locked as Hills.
+- What covers the roll is against it: D4 was painted as Hills (``covered_cells.py``).
 - The script is against it: its maps never have a Lake at D4.
 
     problem = problem_of_impossible_filter(condition, generator, settings, base)
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.features.gallery.covered_cells import kind_marks, problem_of_covered_cells, values_above
 from randomizer.batches.batch import batch_of
 from randomizer.batches.filters.conditions import CellShows, Combination, Comparison
 from randomizer.batches.filters.terms import (
@@ -49,8 +51,8 @@ def problem_of_impossible_filter(
 ) -> Problem | None:
     """Return the problem of a filter that no map of a script can pass.
 
-    None if some map may pass it. In a filter joined by "and" one vain part is enough. A filter
-    joined by "or" is never looked into: None.
+    None if some map may pass it. In a filter joined by "and" one vain part is enough. What locks
+    and script say to a filter joined by "or" is never looked into.
     """
     parts: Sequence[Condition] = (condition,)
     if isinstance(condition, Combination) and condition.is_conjunction:
@@ -59,6 +61,9 @@ def problem_of_impossible_filter(
         problem = _problem_of_lock(part, base)
         if problem is not None:
             return problem
+    problem = problem_of_covered_cells(condition, base)
+    if problem is not None:
+        return problem
     prover = _FilterProver(generator, settings, base)
     for part in parts:
         if not prover.can_fulfil(part):
@@ -199,8 +204,17 @@ class _FilterProver:
         """
         base = self._base
         terrain_spec = base.system.terrain
-        if terrain_spec is None or self._is_covered(terrain_spec, cells):
+        if terrain_spec is None:
             return True
+        # Of the covered cells it is known whether they show the terrain; the script decides others.
+        values = values_above(terrain_spec, np.asarray(cells), base)
+        if values is not None:
+            marks = kind_marks(TerrainKind(terrain, "", elevation), np.asarray(cells), base)
+            if (values.is_set & marks.possibly).any():
+                return True
+            cells = np.asarray(cells)[~values.is_set].tolist()
+            if not cells:
+                return False
         planes = dict(base.composite.planes)
         planes[terrain_spec.name] = planes[terrain_spec.name].copy()
         planes[terrain_spec.name].flat[cells] = terrain

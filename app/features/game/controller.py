@@ -296,12 +296,13 @@ class GameController(QObject):
 
     def show_group_window(self) -> None:
         """Show the window with a row for every slot of a group of the game."""
+        from app.features.game.group.rows import DRAWN_SIZE
         from app.features.game.group.window import GroupWindow
 
         game_folder = self._folder_of_map_or_usual()
         if game_folder not in self._group_windows:
             self._group_windows[game_folder] = GroupWindow(
-                self._desk, game_folder, self.thumbnails_for_screen
+                self._desk, game_folder, self.thumbnails_for_screen(DRAWN_SIZE)
             )
         self._group_windows[game_folder].bring_up()
 

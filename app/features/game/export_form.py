@@ -151,13 +151,16 @@ class ExportForm(QWidget):
         self.show_name_fault("")
 
     def show_groups(self) -> None:
-        """Offer the groups of the game, of which that of the map is chosen; slots follow."""
+        """Offer the groups of the game; slots follow.
+
+        The one whose folder the user has named is chosen, else that of the map.
+        """
         self._offer_versions()
         source = self._open_map.source
-        preferred_group = ""
+        preferred_groups = [self._game_folder.named_folder]
         if source is not None:
-            preferred_group = source.group
-        self.group_choice.show_groups(preferred_group)
+            preferred_groups.append(source.group)
+        self.group_choice.show_groups(*filter(None, preferred_groups))
 
     def show_name_fault(self, text: str) -> None:
         """Say what is wrong with the new name below the fields; "" for nothing."""

@@ -195,8 +195,8 @@ class GameChooser(QWidget):
     def _tell_of_game(self, game: Game) -> None:
         """Warn of what is wrong with the game that was found, or tell what it has."""
         host = self._game_folder.host
-        warning = ""
-        if self._for_export:
+        warning = self._game_folder.why_not_named_group
+        if not warning and self._for_export:
             warning = host.missing_folder(game)
         if not warning:
             warning = host.fault_of_game(game)

@@ -50,6 +50,10 @@ class OpenedGame:
     """The versions of the game for which exports differ, the likeliest first; empty if exports are
     the same for all."""
 
+    named_folder: str
+    """The name of the folder of the game that is, or contains, the path that was looked at; "" for
+    a path that is the game's own, or not in it. It may be that of a group."""
+
 
 class GameFolder(QObject):
     """The folder of one game. Every dialog about the game is a view of it."""
@@ -74,6 +78,9 @@ class GameFolder(QObject):
         """The directory or jar in which the game is or is looked for; None if none is known."""
         self.chosen_path: Path | None = None
         """The path as the user chose it; the game may have been found near it, at ``path``."""
+        self.named_folder = ""
+        """The name of the folder of the game that is, or contains, the path that the user chose for
+        the present dialog, such as that of a mod; "" if they chose no folder inside the game."""
         self._opened_game: OpenedGame | None = None
         """The game at the path; None in the states "no game" and "looking"."""
         self._game_maps: GameMaps | None = None
@@ -106,6 +113,19 @@ class GameFolder(QObject):
     def group(self, name: str) -> MapGroup | None:
         """Return the group of that name, None if there is none."""
         return next((group for group in self.groups if group.name == name), None)
+
+    @property
+    def why_not_named_group(self) -> str:
+        """Why the folder that the user named is no group of the game, as a sentence.
+
+        "" if it is one, or none was named.
+        """
+        game = self.game
+        if game is None or not self.grouped or not self.named_folder:
+            return ""
+        if self.group(self.named_folder) is not None:
+            return ""
+        return self.host.why_no_group(game, self.named_folder)
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -144,11 +164,16 @@ class GameFolder(QObject):
         Call ``opened`` if there is a game, now and whenever it was read, and ``lost`` when there is
         none. Everything is read again.
         """
+        self.forget_named_folder()
         connect(self.opened, opened)
         connect(self.lost, lost)
         if self.game is not None:
             opened()
         self.refresh()
+
+    def forget_named_folder(self) -> None:
+        """Begin a dialog in which no folder inside the game was named yet."""
+        self.named_folder = ""
 
     def choose(self, path: Path) -> None:
         """Drop the present game and look for it in another directory or jar."""
@@ -199,6 +224,7 @@ class GameFolder(QObject):
         connect(self._game_maps.maps_read, self.maps_read)
         self.problems = ()
         self.path = opened_game.path
+        self.named_folder = opened_game.named_folder
         self._settings.set_game_dir(self.host.system, opened_game.path)
         self.opened.emit()
         self.find_scripts_or_game()
@@ -286,7 +312,24 @@ def _open_game(
     """Find and open the game at a path or near it. Raises ProblemError if there is none."""
     path = host.find_game(chosen_path)
     game = host.open_game(path)
-    return OpenedGame(path, game, tuple(game.groups()), tuple(host.versions()))
+    return OpenedGame(
+        path,
+        game,
+        tuple(game.groups()),
+        tuple(host.versions()),
+        named_folder=_folder_in_game(game, chosen_path),
+    )
+
+
+def _folder_in_game(game: Game, chosen_path: Path) -> str:
+    """Return the name of the folder in a game's root that is, or contains, a path; "" for none."""
+    chosen_path = chosen_path.absolute()
+    if chosen_path == game.root or not chosen_path.is_relative_to(game.root):
+        return ""
+    folder = game.root / chosen_path.relative_to(game.root).parts[0]
+    if folder.is_dir():
+        return folder.name
+    return ""
 
 
 def _find_scripts(game: Game, _progress: object, _cancelled: object) -> tuple[Path, ...]:

@@ -157,7 +157,7 @@ class PictureSwitch(QObject):
 
     def _draw_with(self, pictures: Pictures) -> None:
         """Draw terrains with these pictures from now on, ours or those of the game; tick that."""
-        self._desk.show_pictures(pictures)
+        self._desk.drawing.show_pictures(pictures)
         self._desk.commands.refresh()
 
 

@@ -224,6 +224,9 @@ class OpenGameDialog(QDialog):
             location = self._pending_selection
             if location is not None and location.group == group.name:
                 row_to_choose = row
+        named_group = self._game_folder.group(self._game_folder.named_folder)
+        if named_group is not None:
+            row_to_choose = self._game_folder.groups.index(named_group)
         self.groups.setCurrentRow(row_to_choose)
         # The arrow keys choose a slot, unless the user has typed the path and may go on typing.
         is_path_typed = self.chooser.was_path_entered

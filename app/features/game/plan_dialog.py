@@ -12,7 +12,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -149,6 +149,9 @@ class PlanDialog(QDialog):
 class GroupExportDialog(PlanDialog):
     """Shows the plan of an export of several maps; closes when it was done."""
 
+    exported = Signal(object)
+    """The plan (``ExportPlan``) was carried out; the dialog closes."""
+
     def __init__(self, game_export: GameExport, plan: ExportPlan, parent: QWidget) -> None:
         button = f"&Export {counted(len(plan.slots), 'map')}"
         cancel = QDialogButtonBox.StandardButton.Cancel
@@ -166,7 +169,8 @@ class GroupExportDialog(PlanDialog):
         self.export_button.setFocus()
 
     def show_export(self, plan: ExportPlan) -> None:
-        """Close the dialog: the window of the group tells of the export."""
+        """Tell of the export, which the window of the group shows, and close the dialog."""
+        self.exported.emit(plan)
         self.accept()
 
 

@@ -39,7 +39,7 @@ def water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     command = Command(
         "properties.water",
         "Water",
-        partial(desk.docks.use, "properties", panel.water.slider),
+        partial(desk.docks.open_at, "properties", panel.water.slider),
         tip="How high the water stands",
         words="sea level depth height",
     )
@@ -66,7 +66,7 @@ def _text_command(desk: Desk, panel: PropertiesPanel, map_property: Property) ->
 
     def use_field() -> None:
         panel.covers_another = not desk.docks.is_in_front("properties")
-        desk.docks.use("properties", panel.rows[map_property.name].editor)
+        desk.docks.open_at("properties", panel.rows[map_property.name].editor)
 
     return Command(
         f"map.property.{map_property.name}",

@@ -7,7 +7,6 @@ battleland, gets one at once; for the others the dialog opens with that kind cho
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
@@ -78,9 +77,7 @@ class NewMaps:
         from app.features.new_map.dialog import NewMapDialog
 
         desk = self._desk
-        thumbnail_folder: Path | None = None
-        if desk.journals is not None:
-            thumbnail_folder = desk.journals.parent / "thumbnails"
+        thumbnail_folder = desk.data_path("thumbnails")
         if system is None:
             system = self._likely_system()
         dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, thumbnail_folder, system)

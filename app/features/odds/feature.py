@@ -71,7 +71,7 @@ class OddsController(QObject):
         MeasureController(desk, self.histogram, self.panel.above)
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
-        self._opens_without_colours = NAME in desk.docks.left_open
+        self._opens_without_colours = desk.docks.was_left_open(NAME)
         """True until the panel is seen or hidden for the first time, if it was left open.
 
         A panel that was open at the end of the last session opens with the first map, which is seen

@@ -49,7 +49,7 @@ class OverviewController(QObject):
         if self._was_shown and self._dock.isHidden():
             self._settings.overview = False
         is_wanted = self.panel.is_worth_showing and self._settings.overview
-        has_room = not self._docks.room.narrow  # in a narrow window the palette needs the room
+        has_room = not self._docks.room.is_narrow  # in a narrow window the palette needs the room
         self._was_shown = is_wanted and has_room
         self._dock.setVisible(self._was_shown)
 

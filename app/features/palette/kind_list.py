@@ -9,13 +9,13 @@ Trees: 14 on this map          a heading, which cannot be chosen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
+from app.features.palette.list_content import ListContent
 from app.qt_guard import guarded
 from app.render.scene.things.looks import Look
 from app.widgets.layout.builders import plain_text
@@ -39,20 +39,11 @@ PICK_ONLY = ""
 """Stands for no kind in the first row: a click on the map picks things, and places none."""
 
 
-class Note(NamedTuple):
-    """A text below the kinds, such as how many more there are."""
-
-    text: str
-
-    tip: str = ""
-    """Its tool tip; "" for none."""
-
-
 class KindList(QListWidget):
     """Lists kinds, and keeps the chosen one in view when a form below makes the list lower.
 
-    After ``make_rows`` its owner calls ``show_counts``, ``show_look`` for each row, and
-    ``show_current``: the rows do not have these yet.
+    ``make_rows`` makes rows with nothing but titles. Its owner completes them by ``show_counts``,
+    ``show_look`` for each row, and ``show_current``, and calls these again when they change.
     """
 
     row_pressed = Signal(object)
@@ -65,8 +56,8 @@ class KindList(QListWidget):
         super().__init__()
         self.rows: list[QListWidgetItem] = []
         """The rows of kinds, without the headings between them and "Pick only"."""
-        self._listed: Sequence[ThingKind] = ()
-        """The kinds of the rows."""
+        self._row_kinds: tuple[ThingKind, ...] = ()
+        """The kinds of the rows, in their order."""
         self._headings: dict[str, QListWidgetItem] = {}
         """The headings above the kinds of a group, by the name of the group."""
         self._icons: dict[Look, QIcon] = {}
@@ -92,14 +83,9 @@ class KindList(QListWidget):
         self._icons.clear()
         return True
 
-    def make_rows(
-        self, kinds: Sequence[ThingKind], first_heading: str, notes: Sequence[Note]
-    ) -> None:
-        """Make a row for "Pick only", then one for each kind, below headings of groups.
-
-        ``first_heading`` stands above the first group, "" for none; ``notes`` below the last kind.
-        """
-        self._listed = kinds
+    def make_rows(self, content: ListContent) -> None:
+        """Make a row for "Pick only", then one for each kind, below headings of groups."""
+        self._row_kinds = content.row_kinds
         self.rows = []
         self._headings = {}
         self._looks_shown.clear()
@@ -109,16 +95,16 @@ class KindList(QListWidget):
             pick.setData(KIND, PICK_ONLY)
             pick.setToolTip("A click on the ground places nothing")
             self.addItem(pick)
-            if first_heading:
-                self._add_heading(first_heading)
-            for kind in kinds:
+            if content.first_heading:
+                self._add_heading(content.first_heading)
+            for kind in self._row_kinds:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._add_heading(kind.group)
                 row = QListWidgetItem(_row_text(kind, 0))
                 row.setData(KIND, kind.name)
                 self.addItem(row)
                 self.rows.append(row)
-            for note in notes:
+            for note in content.notes:
                 self._add_heading(note.text).setToolTip(plain_text(note.tip))
         self._fit_height()
 
@@ -142,7 +128,7 @@ class KindList(QListWidget):
 
     def show_counts(self, counts_by_kind: Mapping[str, int], counts_by_group: Counter[str]) -> None:
         """Show how many things of each kind and group are on the map."""
-        for row, kind in zip(self.rows, self._listed, strict=True):
+        for row, kind in zip(self.rows, self._row_kinds, strict=True):
             row.setText(_row_text(kind, counts_by_kind.get(kind.name, 0)))
         for group, heading in self._headings.items():
             if counts_by_group[group]:

@@ -27,6 +27,7 @@ from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 
 if TYPE_CHECKING:
+    from app.features.palette.list_content import GameKinds
     from app.features.palette.panel import Palette
     from app.features.palette.things_page import ThingsPage
 
@@ -57,7 +58,7 @@ Earlier the reading would delay the first painting of the map.
 """
 
 
-class GameKinds(NamedTuple):
+class _KindsRead(NamedTuple):
     """What was read from an installed game."""
 
     system: System
@@ -165,9 +166,9 @@ class PalettePages(QWidget):
         """Return the system of the current map, whose kinds are read in the background."""
         return self._desk.document.battlemap.system
 
-    def _on_kinds_read(self, game: GameKinds) -> None:
+    def _on_kinds_read(self, read: _KindsRead) -> None:
         """Offer the kinds that an installed game has, and draw the map with their pictures."""
-        self._further_kinds[game.system] = game.kinds
+        self._further_kinds[read.system] = read.kinds
         self._desk.canvas.update()
         self._offer_game_kinds()
 
@@ -179,8 +180,18 @@ class PalettePages(QWidget):
     def _offer_game_kinds(self) -> None:
         """Offer the kinds that were read from the game of the current map."""
         if self.things is not None:
-            kinds = self._further_kinds.get(self._desk.document.battlemap.system, ())
-            self.things.show_further(kinds, reading=self._game_kinds.busy)
+            self.things.offer_game_kinds(self._game_kinds_of(self._current_system()))
+
+    def _game_kinds_of(self, system: System) -> GameKinds:
+        """Return what is known of the kinds that the installed game of a system has."""
+        from app.features.palette.list_content import GameKinds, GameState
+
+        kinds = self._further_kinds.get(system, ())
+        if self._game_kinds.busy:
+            return GameKinds(kinds, GameState.READING)
+        if system.lacks_game():
+            return GameKinds(kinds, GameState.MISSING)
+        return GameKinds(kinds, GameState.READ)
 
     # --- the page ---------------------------------------------------------------------------
 
@@ -242,6 +253,6 @@ def _make_tabs() -> QTabBar:
 
 def _read_kinds(
     system: System, _progress: Callable[[int], None], is_cancelled: Callable[[], bool]
-) -> GameKinds:
+) -> _KindsRead:
     """Read the kinds of things that the installed game of a system has: the work of a job."""
-    return GameKinds(system, system.read_further_kinds(is_cancelled))
+    return _KindsRead(system, system.read_further_kinds(is_cancelled))

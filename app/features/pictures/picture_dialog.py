@@ -1,16 +1,19 @@
 """The dialog that exports a picture or prints: a form on the left, a preview on the right.
 
 ``PictureController`` opens a ``PictureDialog`` for one of three purposes: a picture, a print, or
-files for a virtual table. ``TablesDialog`` is made from it.
+files for a virtual table. ``TablesDialog`` is one with a further group of fields.
 
     a field changes    ``make_request`` makes a ``PictureRequest`` of all fields; ``_show_request``
-                       tells what it makes (picture_description.py), and draws a preview
-    Export or Print    ``ask_and_make`` asks for a file or a printer; ``_run_job`` runs the job
-                       that writes the file or prints, and the dialog closes
+                       tells what it makes, and draws a preview
+    Export or Print    ``ask_and_make`` asks for a file or a printer; ``_run`` runs the job that
+                       writes the file or prints, and the dialog closes
+
+What can be made is said by the *maker* of the dialog (picture_maker.py).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,28 +30,19 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.background.actions import Stopped, result, run
-from app.background.jobs import Job, Work
+from app.background.jobs import Job
 from app.document.map_names import file_name_of
 from app.features.pictures.page_preview import PagePreview
-from app.features.pictures.picture_description import MEASURED_KINDS, PictureDescriber
+from app.features.pictures.picture_description import MEASURED_KINDS
 from app.features.pictures.picture_form import PictureForm
+from app.features.pictures.picture_maker import Maker, PictureMaker
+from app.features.pictures.picture_memory import PictureMemory
 from app.features.pictures.picture_purpose import Purpose
 from app.features.pictures.picture_texts import text_about_table, tip_with_names
 from app.features.pictures.preview_drawer import PreviewDrawer
 from app.paper import picture_settings
-from app.paper.export import export_work, kind_of
-from app.paper.picture_request import (
-    KINDS,
-    ON_PAPER,
-    TABLES,
-    PictureRequest,
-    has_usual_walls,
-)
-from app.paper.picture_settings import WALLS
-from app.paper.virtual_table import table_request, table_work
+from app.paper.picture_request import KINDS, TABLES, PictureRequest
 from app.qt_guard import connect, guarded
-from app.render.overlay_choices import CONTOUR_STEP, apply_switched, differences, kind_of_map
-from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -57,8 +51,7 @@ from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted
 from randomizer.model.notes import notes_of
-from randomizer.model.planes.composite import Composite
-from randomizer.model.problems import ProblemError, Severity, error
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.storage.disk.file_names import without_forbidden
 
 if TYPE_CHECKING:
@@ -68,8 +61,18 @@ if TYPE_CHECKING:
 DIALOG_SIZE = QSize(840, 620)
 """The size of the dialog when it opens, in logical pixels."""
 
-KIND_OF_TABLE = "table"
-"""The key of the kind of file last made for a virtual table, among the settings for pictures."""
+
+@dataclass(frozen=True)
+class Making:
+    """The work that the dialog does now: a picture is written or printed."""
+
+    job: Job | PrintRun
+
+    text: str
+    """The message while it is done."""
+
+    text_if_cancelled: str
+    """The message after it was cancelled."""
 
 
 class PictureDialog(QDialog):
@@ -78,17 +81,10 @@ class PictureDialog(QDialog):
     The picture is of the map that is current when the dialog is made, whichever is current later.
     It has the overlays and the terrain pictures of ``renderer`` unless the user changes them here,
     and a theme of its own. The dialog deletes itself when it is closed.
-
-    A subclass may override ``has_kinds``, ``values``, ``make_request`` and ``work``: what is asked
-    for, what is remembered, and what is made. ``make_request`` is called by the constructor
-    already, so a subclass makes its own fields before.
     """
 
     reported = Signal(str)
     """A message for the status bar."""
-
-    has_kinds = True
-    """True if the kind of picture can be chosen; else it is a PDF."""
 
     def __init__(
         self,
@@ -98,68 +94,54 @@ class PictureDialog(QDialog):
         parent: QWidget | None = None,
         *,
         purpose: Purpose = Purpose.PICTURE,
-        describer: PictureDescriber | None = None,
+        maker: Maker | None = None,
         group_above: QWidget | None = None,
     ) -> None:
         """Make the dialog.
 
-        ``describer`` tells what is made, None for one picture of the map. ``group_above`` is a
+        ``maker`` makes what is asked for, None for one picture of the map. ``group_above`` is a
         group of further fields above the form.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(purpose.value)
         self._purpose = purpose
-        self._document = document
         self._open_map = document.current_map
-        self._describer = describer or PictureDescriber(document.current_map)
+        self._maker = maker or PictureMaker(document)
         self._pictures = renderer.pictures
         self._settings = settings
-        self._job: Job | PrintRun | None = None
-        """Writes the file or prints; None while neither is done."""
-        battlemap = document.battlemap
-        self._kind_of_map = kind_of_map(battlemap.system, battlemap.terrain_set)
-        """The kind of map for which the choice of overlays is remembered."""
-        self._usual_overlays = _usual_overlays(renderer, purpose)
-        """The overlays that are drawn unless another choice is made here."""
-
+        self._memory = PictureMemory(settings, renderer, self._open_map, purpose)
+        self._making: Making | None = None
+        """What is written or printed now; None while nothing is."""
         self.form = self._make_form()
         self.preview = PagePreview()
         self._preview_drawer = PreviewDrawer(self._open_map, self)
-        connect(self._preview_drawer.drawn, self.preview.show_image)
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
         self.bar.hide()
         self.pdf_button: QPushButton | None = None
         """Writes the pages as a file instead of printing them; None unless the map is printed."""
         self._make_buttons()
+        self._lay_out(group_above)
+        connect(self._preview_drawer.drawn, self.preview.show_image)
         connect(self._preview_drawer.failed, self.status.complain)
         connect(self.form.changed, self._show_request)
-        self._lay_out(group_above)
         self._show_request()
 
     # --- construction -----------------------------------------------------------------------
 
     def _make_form(self) -> PictureForm:
         """Return the form, with the values of the last time."""
-        battlemap = self._document.battlemap
+        battlemap = self._open_map.battlemap
+        has_kinds = not self._maker.is_always_pdf
         form = PictureForm(
             battlemap,
-            paged=self._purpose.is_paged or not self.has_kinds,
+            paged=self._purpose.is_paged or not has_kinds,
             kinds=self._purpose.kinds,
-            has_key=self.has_kinds and bool(notes_of(battlemap)),
-            overlays=self._usual_overlays,
+            has_key=has_kinds and bool(notes_of(battlemap)),
+            overlays=self._memory.usual_overlays,
         )
-        switched = self._settings.picture_overlays(self._kind_of_map)
-        overlays = apply_switched(self._usual_overlays, switched)
-        ticked = {name: overlays.shows(name) for name in OVERLAYS}
-        contours = {CONTOUR_STEP: overlays.contour_step}
-        walls = {WALLS.name: has_usual_walls(battlemap, self._document.composite)}
-        remembered = dict(self._settings.picture)
-        if self._purpose is Purpose.TABLE:
-            # The kind of a picture is not the kind of a file for a virtual table.
-            remembered["kind"] = remembered.get(KIND_OF_TABLE, "")
-        form.show_values({**remembered, **walls, **ticked, **contours})
+        form.show_values(self._memory.values())
         return form
 
     def _make_buttons(self) -> None:
@@ -185,22 +167,14 @@ class PictureDialog(QDialog):
         if group_above is not None:
             middle.insertWidget(0, group_above)
 
-    @property
-    def _composite(self) -> Composite:
-        """The composite of the map as it is now."""
-        return self._open_map.live_composite()
+    # --- what will be made ------------------------------------------------------------------
 
     def values(self) -> dict[str, object]:
         """Return the values of the settings by their names, to be remembered."""
-        return self.form.values()
-
-    # --- what will be made ------------------------------------------------------------------
+        return {**self.form.values(), **self._maker.values()}
 
     def make_request(self) -> PictureRequest:
-        """Return the request that the fields make.
-
-        Raises ProblemError if it cannot be one for a virtual table.
-        """
+        """Return the request that the fields make. Raises ProblemError if they make none."""
         kind = self.form.kind
         values = self.form.values()
         if kind not in MEASURED_KINDS:
@@ -208,11 +182,13 @@ class PictureDialog(QDialog):
             # also say how wide a cell is printed (``picture_settings.make_request``).
             values["size"] = None
         request = picture_settings.make_request(
-            kind, values, self.form.overlays, pictures=self._pictures, name=self._name()
+            kind, values, self.form.overlays, pictures=self._pictures, name=self._map_name()
         )
-        if kind in TABLES:
-            return table_request(request)
-        return request
+        return self._maker.complete_request(request, kind)
+
+    def _map_name(self) -> str:
+        """Return the name of the map, as a file can have it, without a suffix."""
+        return without_forbidden(file_name_of(self._open_map))
 
     def _show_request(self) -> None:
         """Tell what will be made, and draw the preview soon if it looks otherwise now.
@@ -222,7 +198,7 @@ class PictureDialog(QDialog):
         kind = self.form.kind
         try:
             request = self.make_request()
-            description = self._describer.describe(request, kind)
+            description = self._maker.describe(request, kind)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.status.label.setToolTip("")
@@ -240,24 +216,28 @@ class PictureDialog(QDialog):
             self.preview.show_plan(None)
         self._preview_drawer.request_drawing(request, description.scale_on_paper)
 
-    # --- making it --------------------------------------------------------------------------
+    # --- asking for a file or a printer -----------------------------------------------------
 
     async def ask_and_make(self) -> None:
         """Ask for the file or the printer, then make the picture."""
         if self._purpose is Purpose.PRINT:
-            self._store_values()
-            from app.paper.printing import ask_for_printer
+            self._ask_for_printer()
+        else:
+            await self.ask_for_file()
 
-            folder = Path(self._settings.last_directory)
-            if self._open_map.path is not None:
-                folder = self._open_map.path.parent
-            ask_for_printer(self._name(), self, self.print_on, folder)
-            return
-        await self.ask_for_file()
+    def _ask_for_printer(self) -> None:
+        """Ask for the printer, then print on it."""
+        from app.paper.printing import ask_for_printer
+
+        self._remember_values()
+        folder = Path(self._settings.last_directory)
+        if self._open_map.path is not None:
+            folder = self._open_map.path.parent
+        ask_for_printer(self._map_name(), self, self.print_on, folder)
 
     async def ask_for_file(self) -> None:
         """Ask for the file, then write the picture or the pages into it."""
-        self._store_values()
+        self._remember_values()
         kind = self.form.kind
         title = self.windowTitle()
         if self._purpose is Purpose.PRINT:
@@ -265,32 +245,18 @@ class PictureDialog(QDialog):
         chosen = await choose_file_to_write(
             self,
             title,
-            Path(self._settings.last_directory) / f"{self._name()}{kind}",
+            Path(self._settings.last_directory) / f"{self._map_name()}{kind}",
             f"{(KINDS | TABLES)[kind]} (*{kind})",
             suffix_of=lambda _name_filter: kind,
         )
         if chosen is not None:
             await self._export(chosen.path)
 
-    def _store_values(self) -> None:
-        """Store the values for the next time; those of overlays are stored by kind of map.
+    def _remember_values(self) -> None:
+        """Remember the values for the next time."""
+        self._memory.store(self.form.kind, self.values(), self.form.overlays)
 
-        For a virtual table only kind, folder and pixels are stored: what is usual there, such as no
-        grid lines, would not suit the next picture.
-        """
-        overlay_names = (*OVERLAYS, CONTOUR_STEP)
-        values = {name: value for name, value in self.values().items() if name not in overlay_names}
-        if self.form.kind in TABLES:
-            values = {name: values[name] for name in ("folder", "pixels")}
-            values[KIND_OF_TABLE] = self.form.kind
-        else:
-            switched = differences(self.form.overlays, self._usual_overlays)
-            self._settings.set_picture_overlays(self._kind_of_map, switched)
-        self._settings.remember_picture(values)
-
-    def _name(self) -> str:
-        """Return the name of the map, as a file can have it, without a suffix."""
-        return without_forbidden(file_name_of(self._open_map))
+    # --- making it --------------------------------------------------------------------------
 
     def export_to(self, path: Path) -> None:
         """Write the picture; the suffix of ``path`` is its kind."""
@@ -299,53 +265,22 @@ class PictureDialog(QDialog):
     async def _export(self, path: Path) -> None:
         """Write the picture and close; if it cannot be made, tell why."""
         try:
-            work = self.work(path)
+            kind = self._maker.kind_of_file(path)
+            self._show_kind(kind)  # the request is made of what the form shows
+            work = self._maker.work(path, self.make_request(), self.form.values())
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
         self._settings.last_directory = str(path.parent)
-        written = await self._run_job(Job(work, self), f"Writing {path.name} ...")
-        if path.suffix.lower() in TABLES:
+        making = Making(
+            Job(work, self), f"Writing {path.name} ...", "Cancelled: nothing was written."
+        )
+        written = await self._run(making)
+        if kind in TABLES:
             self.reported.emit(text_about_table(written))
         else:
             self.reported.emit(f"Exported {path.name}")
         self.accept()
-
-    def work(self, path: Path) -> Work:
-        """Return the work of the job that writes the file ``path``; its suffix is the kind.
-
-        The form shows that kind first, from which the request is made. The work returns a
-        ``TableExport`` for a virtual table, else the path. Raises ProblemError if the picture
-        cannot be made.
-        """
-        if path.suffix.lower() in TABLES:
-            return self._table_work(path)
-        self._show_kind(kind_of(path))
-        return export_work(path, self.make_request(), self._open_map.battlemap, self._composite)
-
-    def _table_work(self, path: Path) -> Work:
-        """Return the work that writes the files for a virtual table.
-
-        Raises ProblemError if it cannot be made, or if another file would be replaced.
-        """
-        # The suffix is written in small letters, as virtual tables know it.
-        written_path = path.with_suffix(path.suffix.lower())
-        self._check_may_write(written_path, chosen_path=path)
-        self._show_kind(written_path.suffix)
-        folder = str(self.values()["folder"])
-        return table_work(self._open_map.battlemap, self.make_request(), folder, written_path)
-
-    def _check_may_write(self, written_path: Path, chosen_path: Path) -> None:
-        """Raise ProblemError if a file would be replaced about which nobody was asked.
-
-        The dialog for files has asked about ``chosen_path`` only, whose suffix can be in capitals.
-        """
-        if any(open_map.path == written_path for open_map in self._document.maps):
-            message = f"{written_path.name} is the file of an open map: choose another name"
-            raise error("file-of-a-map", message, path=str(written_path))
-        if written_path != chosen_path and written_path.exists():
-            message = f"{written_path.name} is there already: choose it by this name"
-            raise error("file-there", message, path=str(written_path))
 
     def _show_kind(self, kind: str) -> None:
         """Show the kind of the file that was chosen in the form, if that shows another one."""
@@ -361,53 +296,40 @@ class PictureDialog(QDialog):
         from app.paper.printing import PrintRun
 
         battlemap = self._open_map.battlemap
+        composite = self._open_map.live_composite()
         try:
-            printing = PrintRun(device, self.make_request(), battlemap, self._composite, self)
+            print_run = PrintRun(device, self.make_request(), battlemap, composite, self)
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
-        count = await self._run_job(printing, "Printing ...")
-        self.reported.emit(f"Printed {counted(count, 'page')}")
+        making = Making(print_run, "Printing ...", "Cancelled: some pages may be printed.")
+        page_count = await self._run(making)
+        self.reported.emit(f"Printed {counted(page_count, 'page')}")
         self.accept()
 
-    async def _run_job(self, job: Job | PrintRun, text: str) -> Any:
-        """Run a job, with its progress in the dialog, whose Close cancels it; return its result.
+    async def _run(self, making: Making) -> Any:
+        """Do the work, with its progress in the dialog, and return the result of its job.
 
-        Raises Stopped if the job failed or was cancelled; the user is told.
+        Close cancels it. Raises Stopped if it failed or was cancelled; the user is told.
         """
-        self._job = job
-        connect(job.progressed, self.bar.setValue)
+        self._making = making
+        connect(making.job.progressed, self.bar.setValue)
         try:
             self._show_making(is_making=True)
             self.bar.setValue(0)
-            self.status.say(text)
-            return await result(job)
+            self.status.say(making.text)
+            return await result(making.job)
         except ProblemError as reason:
             self.status.complain(reason.problems)
             raise Stopped from reason
         except Stopped:
             if isValid(self):  # else the dialog was destroyed with its window
-                if isinstance(job, Job):
-                    self.status.say("Cancelled: nothing was written.")
-                else:
-                    self.status.say("Cancelled: some pages may be printed.")
+                self.status.say(making.text_if_cancelled)
             raise
         finally:
-            self._job = None
+            self._making = None
             if isValid(self):
                 self._show_making(is_making=False)
-
-    @property
-    def _making_buttons(self) -> list[QPushButton]:
-        """The buttons that make the picture as the fields say."""
-        if self.pdf_button is None:
-            return [self.go_button]
-        return [self.go_button, self.pdf_button]
-
-    def _enable_making(self, *, is_enabled: bool) -> None:
-        """Enable or disable the buttons that make the picture."""
-        for button in self._making_buttons:
-            button.setEnabled(is_enabled)
 
     def _show_making(self, *, is_making: bool) -> None:
         """Show that something is being made: with a bar, and nothing to use but Cancel."""
@@ -419,21 +341,17 @@ class PictureDialog(QDialog):
         else:
             self.close_button.setText("Close")
 
+    def _enable_making(self, *, is_enabled: bool) -> None:
+        """Enable or disable the buttons that make the picture."""
+        self.go_button.setEnabled(is_enabled)
+        if self.pdf_button is not None:
+            self.pdf_button.setEnabled(is_enabled)
+
     @guarded
     def done(self, result: int) -> None:
         """Close the dialog; but while something is being made, cancel that instead."""
-        if self._job is not None:
-            self._job.cancel()
+        if self._making is not None:
+            self._making.job.cancel()
             return
         self._preview_drawer.stop()
         super().done(result)
-
-
-def _usual_overlays(renderer: Renderer, purpose: Purpose) -> Overlays:
-    """Return the overlays that are ticked at first: those of the desk, with two exceptions."""
-    # Locks matter only while one works on the desk.
-    overlays = renderer.overlays.having("locks", ON_PAPER.locks)
-    if purpose is Purpose.PRINT:
-        # On paper people count and move by the cells.
-        overlays = overlays.having("grid_lines", True)
-    return overlays

@@ -1,7 +1,7 @@
 """The dialog that writes *tables* for a campaign: many maps like a rolled one, in one PDF.
 
 It is a ``PictureDialog`` with one more group of fields, ``TablesGroup``. The tables are rolled with
-the seed of the rolled layer and consecutive numbers, by a job (``TablesDialog.work``). Lists can
+the seed of the rolled layer and consecutive numbers, by a job (``TablesMaker.work``). Lists can
 follow each table: the log of its dice, the pieces to build it of, its areas.
 """
 
@@ -16,7 +16,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.background.jobs import Work
-from app.features.pictures.picture_description import PictureDescriber
+from app.features.pictures.picture_description import Description, PictureDescriber
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.campaign import (
     COUNT,
@@ -178,53 +178,44 @@ class TablesDescriber(PictureDescriber):
         return text
 
 
-class TablesDialog(PictureDialog):
-    """Asks for the tables, and writes them as a PDF: maps like the one of the rolled ``layer``.
+class TablesMaker:
+    """Makes the tables of a ``TablesGroup``: maps like the one of a rolled layer, in one PDF."""
 
-    The fields for the picture, the preview and the buttons are those of ``PictureDialog``, which
-    calls the methods here.
-    """
+    is_always_pdf = True
 
-    has_kinds = False
-    """The base class offers no kinds of pictures: all tables are in one PDF."""
-
-    def __init__(
-        self,
-        document: MapDocument,
-        layer: Layer,
-        renderer: Renderer,
-        settings: Settings,
-        parent: QWidget | None = None,
-    ) -> None:
-        assert layer.roll is not None, "a rolled layer was asked for"
+    def __init__(self, open_map: OpenMap, layer: Layer, tables: TablesGroup) -> None:
+        """Make tables like the map; ``layer`` is the rolled layer in it."""
+        self._open_map = open_map
         self._layer = layer
-        # Made first: the base class describes the tables as soon as it is made.
-        self.tables = TablesGroup(layer.roll, document.battlemap.system, settings.picture)
-        describer = TablesDescriber(document.current_map, self.tables)
-        super().__init__(
-            document, renderer, settings, parent, describer=describer, group_above=self.tables
-        )
-        self.setWindowTitle("Tables for a campaign")
-        connect(self.tables.changed, self._show_request)
+        self._tables = tables
+        self._describer = TablesDescriber(open_map, tables)
 
-    def values(self) -> dict[str, object]:
-        """Return what is set, by the names of the settings, to be remembered."""
-        return {**super().values(), **self.tables.values()}
+    def values(self) -> Mapping[str, object]:
+        """Return what is set in the group, by the names of the settings, to be remembered."""
+        return self._tables.values()
 
-    def make_request(self) -> PictureRequest:
-        """Return the picture that the fields describe, with a head for the name of each table."""
-        return replace(super().make_request(), head=HEAD_MM)
+    def complete_request(self, request: PictureRequest, _kind: str) -> PictureRequest:
+        """Return the request with a head for the name of each table."""
+        return replace(request, head=HEAD_MM)
 
-    def work(self, path: Path) -> Work:
+    def describe(self, request: PictureRequest, kind: str) -> Description:
+        """Return what will be made. Raises ProblemError if a table does not fit on the pages."""
+        return self._describer.describe(request, kind)
+
+    def kind_of_file(self, path: Path) -> str:
+        """Return ".pdf". Raises ProblemError if the file has another suffix."""
+        kind = kind_of(path)
+        if kind != ".pdf":
+            raise error("picture-suffix", "tables are written as a PDF", path=str(path))
+        return kind
+
+    def work(self, path: Path, request: PictureRequest, _values: Mapping[str, object]) -> Work:
         """Return the work of the job that writes the PDF.
 
         Raises ProblemError if it cannot be made.
         """
-        if kind_of(path) != ".pdf":
-            raise error("picture-suffix", "tables are written as a PDF", path=str(path))
-        request = self.make_request()
         base_map = self._map_to_roll_on(request)
-        tables = self.tables
+        tables = self._tables
         campaign = campaign_of(base_map, self._layer, tables.first.value, tables.count)
         return write_work(path, tables_pdf(campaign, request, tables.lists))
 
@@ -241,3 +232,29 @@ class TablesDialog(PictureDialog):
         if all(layer.id != self._layer.id for layer in map_for_players.layers):
             raise error("secret-layer", "the roll is secret: players get no tables like it")
         return map_for_players
+
+
+class TablesDialog(PictureDialog):
+    """Asks for the tables, and writes them: a ``PictureDialog`` with a ``TablesGroup`` above."""
+
+    def __init__(
+        self,
+        document: MapDocument,
+        layer: Layer,
+        renderer: Renderer,
+        settings: Settings,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Ask for tables like the map of the rolled ``layer``."""
+        assert layer.roll is not None, "a rolled layer was asked for"
+        self.tables = TablesGroup(layer.roll, document.battlemap.system, settings.picture)
+        super().__init__(
+            document,
+            renderer,
+            settings,
+            parent,
+            maker=TablesMaker(document.current_map, layer, self.tables),
+            group_above=self.tables,
+        )
+        self.setWindowTitle("Tables for a campaign")
+        connect(self.tables.changed, self.form.changed)

@@ -43,7 +43,7 @@ def make(desk: Desk) -> None:
 def _show_things_of_tool(desk: Desk, tool_name: str) -> None:
     """Show things if the tool that was chosen places and picks them."""
     if tool_name == "things":
-        desk.show_overlay("things")
+        desk.drawing.show_overlay("things")
 
 
 def _zoom_commands(desk: Desk) -> tuple[Command, ...]:
@@ -93,7 +93,7 @@ def _overlay_command(desk: Desk, name: str) -> Command:
         keys = "Shift+G"
 
     def toggle() -> None:
-        desk.show_overlay(name, not renderer.overlays.shows(name))
+        desk.drawing.show_overlay(name, not renderer.overlays.shows(name))
         if is_grid_lines and renderer.overlays.grid_lines:
             _tell_least_zoom_of_grid_lines(desk)
 
@@ -141,7 +141,7 @@ def _contour_command(desk: Desk, step: int) -> Command:
     return Command(
         f"view.contour-lines.{name}",
         text,
-        lambda: desk.show_contour_lines(step),
+        lambda: desk.drawing.show_contour_lines(step),
         tip=tip,
         offered=lambda: document.battlemap.system.corner_heights is not None,
         checked=lambda: renderer.overlays.contour_step == step,

@@ -86,8 +86,7 @@ class _ProblemDelegate(QStyledItemDelegate):
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
         """Return the bounds of the message for a row of this width, placed at the origin."""
-        message_width = max(_MIN_MESSAGE, width - _BESIDE_MESSAGE)
-        available_rect = QRect(0, 0, message_width, _UNBOUNDED)
+        available_rect = QRect(0, 0, _message_width(width), _UNBOUNDED)
         return metrics.boundingRect(available_rect, int(_WRAP), problem.message)
 
     @guarded(default=QSize())
@@ -130,7 +129,7 @@ class _ProblemDelegate(QStyledItemDelegate):
         metrics = rows.fontMetrics()
         message_height = self._message_rect(metrics, problem, rect.width()).height()
         left = corner.x() + _ICON + 2 * _PAD
-        width = rect.width() - _BESIDE_MESSAGE
+        width = _message_width(rect.width())
         message_rect = QRect(left, corner.y() + _PAD, width, message_height)
         painter.setFont(rows.font())
         painter.setPen(text_colour)
@@ -141,6 +140,11 @@ class _ProblemDelegate(QStyledItemDelegate):
         elided_line = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
         painter.setPen(second_colour)
         painter.drawText(second_rect, Qt.AlignmentFlag.AlignLeft, elided_line)
+
+
+def _message_width(row_width: int) -> int:
+    """Return the width in which the message of a row is wrapped, in logical pixels."""
+    return max(_MIN_MESSAGE, row_width - _BESIDE_MESSAGE)
 
 
 def place_in_text(problem: Problem) -> str:

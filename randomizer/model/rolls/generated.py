@@ -65,6 +65,14 @@ class Generated:
     grid: Grid | None = None
     """The grid of the layers; None: that of the base."""
 
+    rearranges_map: bool = False
+    """True if the layers are the map below in another arrangement, as variations are.
+
+    Then all that is seen of that map besides stays in sight, and what a hand has painted there is
+    not copied above the roll: it is arranged otherwise, too. Only a roll that brings nothing but
+    layers does so.
+    """
+
     # --- what is told of it -----------------------------------------------------------------
 
     log: tuple[LogLine, ...] = ()

@@ -40,6 +40,14 @@ def layer_above_first_roll(battlemap: BattleMap, position: int) -> Layer | None:
     return _as_one_layer(battlemap, painted_layer(battlemap, position), position)
 
 
+def layer_above(battlemap: BattleMap, position: int) -> Layer | None:
+    """Return one layer of the visible layers from a stack position on; None if they hold nothing.
+
+    Nothing else will lie above a new roll at that position which covers what was painted below it.
+    """
+    return _as_one_layer(battlemap, _empty_layer(), position)
+
+
 def _as_one_layer(battlemap: BattleMap, lowest: Layer, first_above: int) -> Layer | None:
     """Return one layer of ``lowest`` and the visible layers from ``first_above`` on above it.
 

@@ -43,13 +43,17 @@ def put_layers(
     *,
     replaces: bool,
     paint_above: Layer | None = None,
+    copies_paint: bool = True,
 ) -> LayerStep:
     """Return the step that puts the layers of a roll above a layer, or in place of it.
 
     ``rolled`` has one layer at least, from the lowest to the topmost; the step has the id of the
-    topmost. ``paint_above`` has values that go to Touch-ups as if a person had painted them. Raises
+    topmost. ``paint_above`` has values that go to Touch-ups as if a person had painted them. Above
+    a layer ``copies_paint`` copies there what a person has painted below the roll, too. Raises
     KeyError if the map has no layer ``layer_id``.
     """
+    if not replaces and not copies_paint:
+        return _insert_over_paint(battlemap, layer_id, rolled)
     if not replaces:
         return _insert_above(battlemap, layer_id, rolled, paint_above)
     if len(rolled) == 1:
@@ -58,17 +62,24 @@ def put_layers(
     return _replace_parts(battlemap, layer_id, rolled, paint_above)
 
 
+def _insert_over_paint(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
+    """Return the step that puts a new roll above a layer; it covers what was painted below it."""
+    position = battlemap.index_of(layer_id) + 1
+    layers = _new_layers(battlemap, rolled)
+    edit = compound(_inserts(position, layers))
+    assert edit is not None, "a roll has a layer"
+    return LayerStep(edit, layers[-1].id)
+
+
 def _insert_above(
     battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], paint_above: Layer | None
 ) -> LayerStep:
     """Return the step that puts a new roll above a layer."""
     position = battlemap.index_of(layer_id) + 1
-    free_id = battlemap.free_layer_id()
-    layers = [layer.copy(id=free_id + index) for index, layer in enumerate(rolled)]
-    merge_things(battlemap, [], layers)
+    layers = _new_layers(battlemap, rolled)
 
     # The roll would cover what a person painted below it, so a copy of that goes above the roll.
-    touch_ups_id = free_id + len(layers)
+    touch_ups_id = layers[-1].id + 1
     copied = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
 
     inserted_layers = list(copied.layers)
@@ -77,6 +88,14 @@ def _insert_above(
     edit = compound(_inserts(position, inserted_layers))
     assert edit is not None, "a roll has a layer"
     return LayerStep(edit, layers[-1].id, touch_ups=copied.element_count)
+
+
+def _new_layers(battlemap: BattleMap, rolled: Sequence[Layer]) -> list[Layer]:
+    """Return the layers of a new roll with ids that are free in the map; so have their things."""
+    free_id = battlemap.free_layer_id()
+    layers = [layer.copy(id=free_id + index) for index, layer in enumerate(rolled)]
+    merge_things(battlemap, [], layers)
+    return layers
 
 
 def _replace_layer(

@@ -118,7 +118,7 @@ def put_roll(
     is_of_source = _is_of_source(battlemap, layer_id, generated, replaces=replaces)
     had_source = battlemap.source_layer is not None
     maps_to_hide: list[Layer] = []
-    if not replaces:
+    if not replaces and not generated.rearranges_map:
         maps_to_hide = _maps_to_hide(battlemap, layer_id, generated)
 
     # Each edit that is added is applied until the block ends, so that the next one is made for the
@@ -140,6 +140,7 @@ def put_roll(
             rolled_layers,
             replaces=replaces,
             paint_above=generated.paint_above,
+            copies_paint=not generated.rearranges_map,
         )
         sequence.add(layer_step.edit)
 

@@ -51,6 +51,20 @@ def test_nothing_is_told_of_a_cancelled_job_but_that_it_stopped(qtbot):
     assert told == []
 
 
+def test_a_fault_of_work_that_was_cancelled_is_shown_once(qtbot):
+    def work(_progress, cancelled):
+        while not cancelled():
+            time.sleep(0.001)
+        raise ZeroDivisionError
+
+    job = Job(work)
+    job.failed.connect(lambda _problems: None)
+    with qtbot.captureExceptions() as faults, qtbot.waitSignal(job.stopped):
+        job.start()
+        job.cancel()
+    assert [kind for kind, _fault, _traceback in faults] == [ZeroDivisionError]
+
+
 def test_while_a_job_rests_another_one_has_its_thread(qtbot):
     first = Job(lambda _progress, _cancelled: None)
     with qtbot.waitSignal(first.finished):

@@ -45,3 +45,10 @@ def test_what_qt_has_shown_anew_is_told_to_be_aside_no_more(right_docks):
     right_docks.forget_aside()
     right_docks.forget_aside()
     assert changes == [False]
+
+
+def test_a_dock_that_is_aside_and_shown_again_is_closed_by_one_close(right_docks):
+    right_docks.put_aside()
+    right_docks.show("layers")
+    right_docks.close("layers")
+    assert not right_docks.is_open("layers")

@@ -1,12 +1,13 @@
 """The window of a whole group: a row for each of its slots, rolled and exported together.
 
 The rows are the ``board``. The window chooses their group, remembers in the settings what was
-chosen for them, and exports their maps. What happens from a choice to the export::
+chosen for them, and exports their maps (``exporter``). From a choice to the export::
 
-    choice.changed -> _show_group        the board gets a row for each slot; the maps are read
-    board.choices_changed -> _remember   a script, seed or lock was chosen
-    board.rows_changed -> _show_state    a map was made, or is to be made again
-    export_button -> export              a plan, a dialog that shows it, the files of the game
+    choice.changed -> _show_group           the board gets a row for each slot; the maps are read
+    board.choices_changed -> _remember      a script, seed or lock was chosen
+    board.rows_changed -> _update_state     a map was made, or is to be made again
+    export_button -> export                 a plan, and a dialog that shows it
+    exporter.exported -> _on_exported       the dialog has written the files of the game
 
 A group that the game does not have yet is *new*: it is chosen by the entry "New ..." of the list,
 gets the slots of the game's first group, and has a name as soon as it is exported.
@@ -14,32 +15,24 @@ gets the slots of the game's first group, and has a name as soon as it is export
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QWidget
 from shiboken6 import isValid
 
-from app.background.actions import Stopped, answer
 from app.desk.desk import Desk
 from app.document.open_map import OpenMap
-from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
+from app.features.game.exporting import TAKEN_BACK
 from app.features.game.game_chooser import GameChooser, offer_manual
 from app.features.game.game_folder import GameFolder
 from app.features.game.group.board import GroupBoard
+from app.features.game.group.group_export import GroupExporter
 from app.features.game.group.rolls import choices_of_text, text_of_choices
 from app.features.game.group.rows import DRAWN_SIZE
 from app.features.game.level_choice import GroupChoice
-from app.features.game.plan_dialog import GroupExportDialog
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -48,7 +41,7 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games.export_plan import ExportPlan
 from randomizer.games.slots import MapGroup
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import ProblemError, Severity
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer, in milliseconds, show their progress; most are over before."""
@@ -63,80 +56,82 @@ WINDOW_SIZE = QSize(1120, 860)
 class ShownGroup(NamedTuple):
     """The group for which the board has rows."""
 
-    entry: str
-    """The entry of the list of groups: the name of the group, or "New ..."."""
+    key: str
+    """The name of the group in the settings: its own, or for a new one the entry "New ..."."""
 
     slots: tuple[str, ...]
     """The names of its slots."""
 
 
 class GroupWindow(QDialog):
-    """A window beside the desk; closing it only hides it.
+    """A window beside the desk; closing it only hides it."""
 
-    ``thumbnails`` gives those of a size, as the desk draws maps now and for the present screen.
-    """
-
-    def __init__(
-        self, desk: Desk, game_folder: GameFolder, thumbnails: Callable[[QSize], MapThumbnails]
-    ) -> None:
+    def __init__(self, desk: Desk, game_folder: GameFolder, thumbnails: MapThumbnails) -> None:
+        """Make the window for the groups of a game; ``thumbnails`` are of ``DRAWN_SIZE``."""
         super().__init__(desk.frame)
         self._desk = desk
-        self._thumbnails_for_screen = thumbnails
+        self._thumbnails = thumbnails
         self._game_folder = game_folder
         self._level = game_folder.group_level
         self._system = game_folder.host.system
-        self.setWindowTitle(f"Whole {self._level.name} of {game_folder.host.title}")
         self._settings = desk.settings
         self._shown_group: ShownGroup | None = None
         """The group for which the board has rows; None until a group was shown."""
-        self._is_working = False
-        """True while an export is planned or taken back (``_working``)."""
         self._export_message = ""
         """The result of the last export, "" once anything was chosen after it."""
-        self.dialog: GroupExportDialog | None = None
-        """The dialog that shows the plan of an export, once one was opened."""
-        self.game_export = GameExport(game_folder)
-        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
-        """Runs from the beginning of rolls until their progress is shown."""
-        self.chooser = GameChooser(game_folder)
-        self._make_head()
-        self.board = GroupBoard(
-            game_folder, self.choice, desk.settings, desk.document, thumbnails(DRAWN_SIZE)
-        )
-        self._make_foot()
-        offer_manual(self, desk.commands)
+        self.setWindowTitle(f"Whole {self._level.name} of {game_folder.host.title}")
+        self.exporter = GroupExporter(game_folder, self)
+        self._make_widgets()
+        self._make_buttons()
+        self._lay_out()
         self._connect()
+        offer_manual(self, desk.commands)
+        self._disable_board()
 
     # --- construction -----------------------------------------------------------------------
 
-    def _make_head(self) -> None:
-        """Make the list of groups, and the field for the name of a new one."""
+    def _make_widgets(self) -> None:
+        """Make the choice of the game and of the group, the board, the status and the progress."""
+        self.chooser = GameChooser(self._game_folder)
         tip = f"Whose {self._game_folder.host.map_noun}s are rolled"
         self.choice = GroupChoice(self._game_folder, tip, self)
-        self.group = self.choice.box
-        self.name = self.choice.name
-        self.group.setMinimumContentsLength(MIN_GROUP_LETTERS)
-
-    def _make_foot(self) -> None:
-        """Make the status, the progress and the buttons, and lay out the whole window."""
+        self.choice.box.setMinimumContentsLength(MIN_GROUP_LETTERS)
+        self.board = GroupBoard(
+            self._game_folder,
+            self.choice,
+            self._settings,
+            self._desk.document,
+            self._thumbnails,
+        )
         self.status = DialogStatus("What goes on")
         self.progress = described(QProgressBar(), "Progress of the rolls")
         self.cancel_button = self._button("&Cancel", self.board.stop_rolling, "Stop rolling")
         self.rolling = QWidget()
+        """The progress and its button, shown while rolls take long."""
         lay_out(QHBoxLayout(self.rolling), self.progress, self.cancel_button, margins=0)
         self.rolling.hide()
-        connect(self._busy_timer.timeout, self.rolling.show)
-        self.roll_button = self._button(
-            "&Roll all",
-            self.board.roll_all,
-            "The next map of each row that is not locked (Ctrl+R)",
-        )
+        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
+        """Runs from the beginning of rolls until their progress is shown."""
+
+    def _make_buttons(self) -> None:
+        """Make the buttons of the whole group."""
+        tip_on_rolling = "The next map of each row that is not locked (Ctrl+R)"
+        self.roll_button = self._button("&Roll all", self.board.roll_all, tip_on_rolling)
         self.take_back_button = self._button(
             "&Take this export back", self._take_back, "The game is as it was before"
         )
         self.take_back_button.hide()
         self.export_button = self._button("&Export all...", self.export)
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
+
+    def _button(self, text: str, call: Callable[[], object], tip: str = "") -> QPushButton:
+        """Return a button that calls ``call``; if that is a coroutine function it is run."""
+        button = described(QPushButton(text, autoDefault=False), tip=tip)
+        connect(button.clicked, lambda _checked=False: call())
+        return button
+
+    def _lay_out(self) -> None:
+        """Lay out the game and the group above the board, the status and the buttons below it."""
         choice_widgets: list[QWidget] = []
         for labelled_field in self.choice.labelled_fields:
             choice_widgets += [labelled_field.label, labelled_field.field]
@@ -146,87 +141,97 @@ class GroupWindow(QDialog):
         middle = (self.chooser, head, (self.board, 1))
         lay_out_dialog(self, *middle, foot=(foot,), size=WINDOW_SIZE)
 
-    def _button(self, text: str, call: Callable[[], object], tip: str = "") -> QPushButton:
-        """Return a button that calls ``call``; if that is a coroutine function it is run."""
-        button = described(QPushButton(text, autoDefault=False), tip=tip)
-        connect(button.clicked, lambda _checked=False: call())
-        return button
-
     def _connect(self) -> None:
-        """Follow the game's folder, the choice of the group, the board and the theme."""
-        connect(self._game_folder.opened, self._show_groups)
-        connect(self._game_folder.lost, self._show_nothing)
-        connect(self._game_folder.maps_read, self._show_maps)
+        """Connect the game's folder, the group, the board, the exporter and the theme."""
+        connect(self._game_folder.opened, self._list_groups)
+        connect(self._game_folder.lost, self._disable_board)
+        connect(self._game_folder.maps_read, self._show_maps_of_game)
         connect(self.choice.changed, self._show_group)
-        connect(self.name.textChanged, lambda _name: self._show_state())
-        connect(self.board.job.progressed, self.progress.setValue)
-        connect(self.board.job.busy_changed, self._show_busy)
+        connect(self.choice.name.textChanged, lambda _name: self._update_state())
         connect(self.board.choices_changed, self._remember)
-        connect(self.board.rows_changed, self._show_state)
-        connect(self.board.edit_requested, self._make_current)
+        connect(self.board.rows_changed, self._update_state)
+        connect(self.board.edit_requested, self._edit_map)
+        connect(self.board.job.progressed, self.progress.setValue)
+        connect(self.board.job.busy_changed, self._on_rolling)
+        connect(self._busy_timer.timeout, self.rolling.show)
+        connect(self.exporter.work_began, self._on_export_work_began)
+        connect(self.exporter.work_ended, self._on_export_work_ended)
+        connect(self.exporter.exported, self._on_exported)
         connect(self._desk.theme.changed, self._redraw)
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.roll_all)
-        self._show_nothing()
 
     # --- the game and its groups ----------------------------------------------------------
 
-    def _show_nothing(self) -> None:
+    def _disable_board(self) -> None:
         """Disable the board as long as no folder of the game is open."""
         self.board.setEnabled(False)
         self._update_buttons()
 
-    def _show_groups(self) -> None:
-        """Offer the groups of the game, of which the one of the last time is chosen."""
+    def _list_groups(self) -> None:
+        """Offer the groups of the game, of which the one of the last time is chosen.
+
+        If the user has named the folder of a group, that one is.
+        """
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_groups(self._settings.map_group(self._system))
+            groups = (self._game_folder.named_folder, self._settings.map_group(self._system))
+            self.choice.show_groups(*filter(None, groups))
 
     def _show_group(self) -> None:
-        """Fill the board for the chosen group unless it has its rows already; read its maps."""
+        """Show rows for the chosen group, and read the maps that the game has for it."""
         group = self.choice.shown
         if group is None:
             return
-        entry = self.group.currentText()
-        shown_group = ShownGroup(entry, tuple(slot.name for slot in group.slots))
-        if shown_group != self._shown_group:
-            self._shown_group = shown_group
-            self._settings.set_map_group(self._system, entry)
-            remembered = self._settings.group_choices(self._system, entry)
-            self.board.fill(group.slots, choices_of_text(remembered))
-            # The keyboard leaves the path of the game, which needs no more typing.
-            if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
-                self.board.rows[0].source_box.setFocus()
+        slots = tuple(slot.name for slot in group.slots)
+        chosen_group = ShownGroup(self.choice.box.currentText(), slots)
+        if chosen_group != self._shown_group:
+            self._fill_board(chosen_group, group)
         self.status.show_working(
             f"Reading the {self._game_folder.host.map_noun}s of {group.name}..."
         )
         self._game_folder.read_maps(group)
 
-    def _show_maps(self, name: str) -> None:
-        """Show the maps that were read of a group, if it is the one that is shown."""
+    def _fill_board(self, chosen_group: ShownGroup, group: MapGroup) -> None:
+        """Make the rows of another group, with the choices that were remembered for it."""
+        self._shown_group = chosen_group
+        self._settings.set_map_group(self._system, chosen_group.key)
+        remembered = self._settings.group_choices(self._system, chosen_group.key)
+        self.board.fill(group.slots, choices_of_text(remembered))
+        # The keyboard leaves the path of the game, which needs no more typing.
+        if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
+            self.board.rows[0].source_box.setFocus()
+
+    def _show_maps_of_game(self, group_name: str) -> None:
+        """Show the maps of a group that were read from the game, if that group is shown."""
         group = self.choice.shown
-        maps = self._game_folder.maps(name)
-        if self.isVisible() and group and group.name == name and maps is not None:
+        maps = self._game_folder.maps(group_name)
+        if self.isVisible() and group and group.name == group_name and maps is not None:
             self.board.show_maps(maps)
-            self._show_state()
+            self._update_state()
 
     def _remember(self) -> None:
         """Remember the choices and seeds of the group for the next time."""
         self._export_message = ""
+        if self._shown_group is not None:
+            self._store_choices(self._shown_group.key)
+
+    def _store_choices(self, key: str) -> None:
+        """Store the choices and seeds of the rows in the settings, as those of a group."""
         choices = text_of_choices(self.board.choices_to_remember())
-        self._settings.set_group_choices(self._system, self.group.currentText(), choices)
+        self._settings.set_group_choices(self._system, key, choices)
 
     # --- state ------------------------------------------------------------------------------
 
-    def _show_busy(self, busy: bool) -> None:
+    def _on_rolling(self, is_busy: bool) -> None:
         """Show the progress of rolls that take long, and hide it at their end."""
         self.progress.setValue(0)
-        if busy:
+        if is_busy:
             self._busy_timer.start()
         else:
             self._busy_timer.stop()
             self.rolling.hide()
 
-    def _show_state(self) -> None:
+    def _update_state(self) -> None:
         """Enable the buttons, and say what can be exported once all maps are read and made."""
         self._update_buttons()
         group = self.choice.shown
@@ -256,7 +261,7 @@ class GroupWindow(QDialog):
 
     def _update_buttons(self) -> None:
         """Enable the buttons for what can be done now."""
-        self.export_button.setEnabled(self._can_export and not self._is_working)
+        self.export_button.setEnabled(self._can_export)
         faulty_slots = self.board.faulty_slots()
         if faulty_slots:
             export_tip = f"First choose something else for {', '.join(faulty_slots)}"
@@ -268,19 +273,106 @@ class GroupWindow(QDialog):
     @property
     def _can_export(self) -> bool:
         """True if all rows have what was chosen for them, and there is a map to export."""
-        is_busy = (
-            self.board.has_pending_rows or self.game_export.planning or self.game_export.writing
-        )
-        has_target = self._game_folder.game is not None
-        has_maps = bool(self.board.new_maps())
-        return has_target and has_maps and not self.board.faulty_slots() and not is_busy
+        if self._game_folder.game is None:
+            return False
+        if self.board.has_pending_rows or self.exporter.is_busy:
+            return False
+        return bool(self.board.new_maps()) and not self.board.faulty_slots()
 
-    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
-        """Show why an export cannot be planned or taken back."""
-        self.status.complain(problems)
+    # --- exporting and taking back ----------------------------------------------------------
+
+    async def export(self) -> None:
+        """Plan the export of all maps and show the plan in a dialog, whose button carries it out.
+
+        Nothing happens while nothing can be exported, or while something is under way.
+        """
+        if not self._can_export:
+            return
+        self._desk.document.cancel_stroke()
+        try:
+            plan = await self.exporter.make_plan(
+                self.choice.title,
+                self.board.new_maps(),
+                is_for_players=self._desk.renderer.overlays.players,
+            )
+        except ProblemError as reason:
+            self.status.complain(reason.problems)
+            return
+        try:
+            await self.exporter.show_plan(plan)
+        finally:
+            if isValid(self):
+                self._update_buttons()
+
+    async def _take_back(self) -> None:
+        """Undo the last export; its button is hidden if there is none."""
+        try:
+            await self.exporter.take_back()
+        except ProblemError as reason:
+            self.status.complain(reason.problems)
+        else:
+            self._report_result(TAKEN_BACK)
+
+    def _on_export_work_began(self, text: str) -> None:
+        """Say that an export is planned or taken back."""
+        self.status.show_working(text)
         self._update_buttons()
 
-    def _make_current(self, open_map: OpenMap) -> None:
+    def _on_export_work_ended(self) -> None:
+        """Say again what can be exported."""
+        self.status.say("")
+        self._update_state()
+
+    def _on_exported(self, plan: ExportPlan) -> None:
+        """Say that the maps were exported; a new group has a name now."""
+        if self.choice.is_new:
+            self._name_new_group(plan.group)
+        text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
+        self._report_result(f"{text} (File > Bring back > Take back an export undoes it).")
+
+    def _name_new_group(self, name: str) -> None:
+        """Let the rows and choices of the entry "New ..." be those of the group of this name.
+
+        The folder of the game is being read again. When the group is listed, it is chosen, and its
+        rows stay as they are: ``_show_group`` finds them shown already.
+        """
+        assert self._shown_group is not None, "what was exported is shown"
+        self._shown_group = self._shown_group._replace(key=name)
+        self._settings.set_map_group(self._system, name)
+        self._store_choices(name)
+
+    def _report_result(self, text: str) -> None:
+        """Tell of an export that was done or taken back, here and in the desk's status bar."""
+        self.take_back_button.setVisible(self.exporter.can_take_back)
+        self._export_message = text
+        self._update_state()
+        self._desk.say(text)
+
+    # --- showing and leaving the window -----------------------------------------------------
+
+    def bring_up(self) -> None:
+        """Show this window as it was when it was closed, above the others."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    @guarded
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show maps and colours as they are now: they may have changed meanwhile."""
+        super().showEvent(event)
+        self._redraw()
+        self._game_folder.forget_named_folder()
+        if self._game_folder.game is not None:
+            self._list_groups()
+        self._game_folder.refresh()
+
+    def _redraw(self) -> None:
+        """Draw all rows again, in the present theme and for the present screen."""
+        if self.isVisible():
+            self._thumbnails.set_size(DRAWN_SIZE, self._desk.frame.devicePixelRatioF())
+            self.board.redraw()
+
+    def _edit_map(self, open_map: OpenMap) -> None:
         """Make a map the current one; this window makes way if it lies over the desk."""
         desk = self._desk
         desk.document.make_current(open_map)
@@ -291,113 +383,3 @@ class GroupWindow(QDialog):
                 f"Edit {name} here; File > {desk.games.group_title()}... goes back and exports it"
             )
         desk.frame.activateWindow()
-
-    # --- exporting and taking back ----------------------------------------------------------
-
-    async def export(self) -> None:
-        """Plan the export of all maps and show the plan in a dialog, whose button carries it out.
-
-        Nothing happens while nothing can be exported, or while something is under way.
-        """
-        if self._is_working or not self._can_export:
-            return
-        game_export = self.game_export
-        self._desk.document.cancel_stroke()
-        game_export.is_for_players = self._desk.renderer.overlays.players
-        with self._working("Planning the export..."):
-            await game_export.make_plan(self.choice.title, self.board.new_maps())
-        plan = game_export.plan
-        if plan is None:
-            self._show_failure(game_export.problems)
-            return
-        if self.choice.is_new:
-            self._remember_under_name(plan.group)
-        self.dialog = GroupExportDialog(game_export, plan, self)
-        try:
-            code = await answer(self.dialog)
-            if code == QDialog.DialogCode.Accepted:
-                self._show_export(plan)
-        finally:
-            if isValid(self):
-                self._update_buttons()
-
-    def _remember_under_name(self, name: str) -> None:
-        """Remember the choices of the entry "New ..." also under the name of the group.
-
-        When the group is written, the folder of the game is read again and lists it by that name
-        (``_show_groups``). The next time it is shown, these are its choices.
-        """
-        choices = self._settings.group_choices(self._system, self.group.currentText())
-        self._settings.set_group_choices(self._system, name, choices)
-
-    @contextmanager
-    def _working(self, text: str) -> Iterator[None]:
-        """Say ``text`` while the block runs, in which nothing can be exported.
-
-        Raises Stopped at the end of the block if this window has been destroyed.
-        """
-        self.status.show_working(text)
-        self._is_working = True
-        self._update_buttons()
-        try:
-            yield
-        finally:
-            self._is_working = False
-            if isValid(self):
-                self.status.say("")
-                self._show_state()
-        if not isValid(self):
-            raise Stopped
-
-    def _show_export(self, plan: ExportPlan) -> None:
-        """Say that the maps were exported; the rows are those of the group that now has them."""
-        if self.choice.is_new:
-            # The folder of the game is being read again. It will list the group by its name, which
-            # is chosen then (``_show_group``): these rows are its rows already, and stay.
-            slots = tuple(row.slot for row in self.board.rows)
-            self._shown_group = ShownGroup(plan.group, slots)
-            self._settings.set_map_group(self._system, plan.group)
-        text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
-        self._note_result(f"{text} (File > Bring back > Take back an export undoes it).")
-
-    async def _take_back(self) -> None:
-        """Undo the export that was done here last."""
-        receipt = self.game_export.receipt
-        assert receipt is not None, "without a receipt the button is hidden"
-        try:
-            with self._working(TAKING_BACK):
-                await self.game_export.take_back(receipt)
-        except ProblemError as reason:
-            self._show_failure(reason.problems)
-        else:
-            self._note_result(TAKEN_BACK)
-
-    def _note_result(self, text: str) -> None:
-        """Tell of an export that was done or taken back, here and in the desk's status bar."""
-        self.take_back_button.setVisible(self.game_export.receipt is not None)
-        self._export_message = text
-        self._show_state()
-        self._desk.say(text)
-
-    # --- showing the window -----------------------------------------------------------------
-
-    @guarded
-    def showEvent(self, event: QShowEvent) -> None:
-        """Show maps and colours as they are now: they may have changed meanwhile."""
-        super().showEvent(event)
-        self._redraw()
-        if self._game_folder.game is not None:
-            self._show_groups()
-        self._game_folder.refresh()
-
-    def _redraw(self) -> None:
-        """Draw all rows again, in the present theme and for the present screen."""
-        if self.isVisible():
-            self._thumbnails_for_screen(DRAWN_SIZE)  # the board draws with the same object
-            self.board.redraw()
-
-    def bring_up(self) -> None:
-        """Show this window as it was when it was closed, above the others."""
-        self.show()
-        self.raise_()
-        self.activateWindow()

@@ -12,6 +12,7 @@ map.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
@@ -77,8 +78,8 @@ class _Matches(NamedTuple):
     rows_by_owner: dict[int, list[_UnitRow]]
     """The first ``MAX_UNITS`` of them, by their owners."""
 
-    total: int
-    """The number of all of them."""
+    counts_by_owner: Counter[int]
+    """The numbers of all of them, listed or not, by their owners."""
 
 
 class UnitsPage(QWidget):
@@ -124,7 +125,8 @@ class UnitsPage(QWidget):
         """List the units of the current map that match the search; the list stays scrolled."""
         if not (self._records.are_offered and self.isVisible()):
             return
-        rows_by_owner, total = self._matches()
+        rows_by_owner, counts_by_owner = self._matches()
+        total = counts_by_owner.total()
         message = counted(total, "unit")
         if total > MAX_UNITS:
             message = f"The first {MAX_UNITS:,} of {total:,} units; search for the others."
@@ -132,13 +134,14 @@ class UnitsPage(QWidget):
         position = self.list.verticalScrollBar().value()
         self.list.clear()
         side_names = self._side_names()
-        owners = sorted(rows_by_owner)
+        owners = sorted(counts_by_owner)
         if NEUTRAL in owners:
             owners.remove(NEUTRAL)
             owners.append(NEUTRAL)  # the neutral units come last
         for owner in owners:
-            rows = rows_by_owner[owner]
-            group = QTreeWidgetItem(self.list, [f"{side_names[owner]} ({len(rows):,})"])
+            rows = rows_by_owner.get(owner, [])
+            heading = f"{side_names[owner]} ({counts_by_owner[owner]:,})"
+            group = QTreeWidgetItem(self.list, [heading])
             group.setFirstColumnSpanned(True)
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for row in sorted(rows):
@@ -171,7 +174,8 @@ class UnitsPage(QWidget):
         usual_hit_points = self._usual_hit_points()
         searched_words = self.search.text().lower().split()
         rows_by_owner: dict[int, list[_UnitRow]] = {}
-        count = 0
+        counts_by_owner: Counter[int] = Counter()
+        listed_count = 0
         for thing in battlemap.visible_things():
             cell = grid.cell_at(thing.x, thing.y)
             cell_name = ""
@@ -183,14 +187,15 @@ class UnitsPage(QWidget):
             text = f"{thing.kind} {thing.label} {cell_name} {side_names[owner]}".lower()
             if not all(word in text for word in searched_words):
                 continue
-            count += 1
-            if count > MAX_UNITS:
+            counts_by_owner[owner] += 1
+            if listed_count == MAX_UNITS:
                 continue
+            listed_count += 1
             # A file may leave out the hit points of a unit.
             hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))
             row = _UnitRow(thing.kind, thing.label, cell, thing.id, cell_name, str(hit_points))
             rows_by_owner.setdefault(owner, []).append(row)
-        return _Matches(rows_by_owner, count)
+        return _Matches(rows_by_owner, counts_by_owner)
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         """Show a unit on the map, and pick it."""

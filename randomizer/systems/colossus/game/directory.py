@@ -135,9 +135,11 @@ class GameDirectory(Game):
     # --- variants ---------------------------------------------------------------------------
 
     def variants(self) -> tuple[Variant, ...]:
-        """Return all variants, Default first, then by name."""
+        """Return all variants, Default first, then by name; none whose Var file is empty."""
         names = sorted(self._variant_names() - {DEFAULT}, key=lambda name: (name.casefold(), name))
-        return tuple(self._variant(name) for name in (DEFAULT, *names))
+        # An empty file hides that of a jar, too.
+        empty_names = self.names_of_empty_variants()
+        return tuple(self._variant(name) for name in (DEFAULT, *names) if name not in empty_names)
 
     groups = variants
     """As ``games.Game`` calls them."""
@@ -160,6 +162,15 @@ class GameDirectory(Game):
             if is_file(var_file) and not _has_content(var_file):
                 names.append(folder.name)
         return names
+
+    def why_no_variant(self, name: str) -> str:
+        """Return why a folder of this name makes no variant, in sentences; "" if it may."""
+        if name not in self.names_of_empty_variants():
+            return ""
+        return (
+            f"{name}Var.xml in the folder {name} is empty: Colossus reads no variant from it. "
+            "Put the game's own file there, or remove the empty one."
+        )
 
     def _require_variant(self, name: str) -> None:
         """Raise ProblemError if there is no variant of this name."""

@@ -77,6 +77,10 @@ class _Planner(ExportPlanner):
             return
         if not self.new_variant:
             return
+        why_no_variant = self.game.why_no_variant(self.variant)
+        if why_no_variant:
+            # A Var file of our own in its place would be that of a new variant, not the game's.
+            self.complain("empty-variant", why_no_variant)
         for name in self.variant_names:
             if name.casefold() == self.variant.casefold():
                 self.complain(

@@ -48,10 +48,11 @@ class ColossusHost(GameHost):
         names = game.names_of_empty_variants()
         if not names:
             return ""
-        name = names[0]
-        return (
-            f"{name}Var.xml in the folder {name} is empty: Colossus reads no variant from it. "
-            "Put the game's own file there, or remove the empty one."
+        return game.why_no_variant(names[0])
+
+    def why_no_group(self, game: GameDirectory, folder: str) -> str:
+        return game.why_no_variant(folder) or (
+            f"The folder “{folder}” is no variant: it has no file {folder}Var.xml."
         )
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:

@@ -55,6 +55,12 @@ class ZeroadHost(GameHost):
     def usual_place(self) -> Path:
         return default_mods_folder()
 
+    def why_no_group(self, _game: Mods, folder: str) -> str:
+        return (
+            f"The folder “{folder}” is no mod: it has neither a file mod.json nor a folder "
+            "maps/random."
+        )
+
     def missing_folder(self, game: Mods) -> str:
         """Return a sentence about the folder of the mods, or about the user's own mod in it."""
         if not game.root.is_dir():

@@ -14,7 +14,7 @@ from app.appearance.text_colours import inks
 from app.background import actions
 from app.features.compare.window import CompareWindow
 from app.features.gallery.candidates import same_roll
-from app.features.gallery.panel import TYPING
+from app.features.gallery.map_finder import TYPING
 from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
@@ -53,7 +53,7 @@ def write(window, qtbot, text):
 
 
 def settled(gallery):
-    return not gallery.busy
+    return not gallery.finder.busy
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
 def test_a_search_without_end_can_be_stopped(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bog) = 27")
     assert not gallery.status.cancel_button.isVisible()
-    gallery.search_anew(10**12)  # a million maps can be over before anyone sees the button
+    gallery.finder.search_anew(10**12)  # a million maps can be over before anyone sees the button
     qtbot.waitUntil(lambda: gallery.status.cancel_button.isVisible())
     gallery.status.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))
@@ -238,7 +238,7 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     fight_few(monkeypatch)
     assert gallery.form.sorting.box.findData("wins(left)") < 0  # by that nothing is sorted
     counts: list[int] = []
-    gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
+    gallery.finder.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
     gallery.form.filter.pause_timer.timeout.emit()
     assert (
@@ -402,7 +402,7 @@ def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):
     assert "no map passes" in gallery.status.message.text()
     assert gallery.maps.view.is_dimmed, "the maps of the search before are still shown"
     document.push(set_locks(document.battlemap, [cell("A1")], False), "Unlock")
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.has_ended)
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.finder.has_ended)
     assert not gallery.maps.view.is_dimmed, "these are maps of the filter"
     document.push(set_locks(document.battlemap, [cell("A1")], True), "Lock")
     qtbot.waitUntil(lambda: settled(gallery))
@@ -507,7 +507,7 @@ def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
 def test_behind_the_map_nothing_is_rolled(gallery, window, qtbot):
     looks = [candidate.digest for candidate in gallery.maps.model.candidates]
     window.desk.docks.views.show_map()
-    qtbot.waitUntil(lambda: not gallery.watched)
+    qtbot.waitUntil(lambda: not gallery.finder.watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
     assert settled(gallery)

@@ -62,7 +62,7 @@ class Source:
         self.battlemap = free_map(SQUARE, 9, 6)
         self.roll_setup = RollSetup("", Dots, {})
 
-    def why_not(self):
+    def why_not(self, *, are_maps_shown):
         return self.refusal
 
     def setup(self):
@@ -73,6 +73,12 @@ class Source:
 
     def roll_on_map(self):
         return None
+
+    def open_map(self):
+        return self  # any object will do: it stands for the one map
+
+    def first_seed(self):
+        return 0
 
 
 @pytest.fixture
@@ -86,7 +92,7 @@ def panel(qtbot, source):
     qtbot.addWidget(panel)
     panel.resize(700, 400)
     panel.show()
-    panel.watch(True)
+    panel.finder.watch(True)
     qtbot.waitUntil(lambda: panel.status.message.text().startswith("Seed"))
     return panel
 
@@ -143,27 +149,27 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
         lambda: bool(panel.maps.model.candidates) and len(panel.maps.model.candidates) < 40
     )
     panel.status.cancel_button.click()
-    qtbot.waitUntil(lambda: not panel.search.job.busy)
+    qtbot.waitUntil(lambda: not panel.finder.search.job.busy)
     assert {candidate.roll.number % 54 for candidate in panel.maps.model.candidates} == {7}
 
 
 def test_a_filter_of_another_kind_of_map_is_not_kept(panel, source, qtbot):
     panel.form.filter.request_maps("count(Swamp) >= 0")
-    qtbot.waitUntil(lambda: not panel.search.job.busy)
+    qtbot.waitUntil(lambda: not panel.finder.search.job.busy)
     source.battlemap = free_map(SQUARE, 8, 5)
-    panel.changed()
-    qtbot.waitUntil(lambda: not panel.busy)
+    panel.finder.look_for_changes()
+    qtbot.waitUntil(lambda: not panel.finder.busy)
     assert panel.form.filter.text() == "count(Swamp) >= 0", "another map of the same kind"
     source.battlemap = BattleMap.new(COLOSSUS)
     source.refusal = "These dots are for another kind of map."
-    panel.changed()
+    panel.finder.look_for_changes()
     qtbot.waitUntil(lambda: panel.status.message.text() == source.refusal)
     assert panel.form.filter.text() == ""
 
 
 def test_why_nothing_can_be_rolled_is_said(panel, source, qtbot):
     source.refusal = "There is no script."
-    panel.changed()
+    panel.finder.look_for_changes()
     qtbot.waitUntil(lambda: panel.status.message.text() == "There is no script.")
 
 
@@ -226,7 +232,7 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
     panel.form.filter.request_maps("count(Cliff) = 1 and count(Cliff) = 0")
     qtbot.waitUntil(lambda: panel.status.searching.isVisible())
     panel.status.cancel_button.click()
-    qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.maps.model.candidates)
+    qtbot.waitUntil(lambda: not panel.finder.search.job.busy and not panel.maps.model.candidates)
     assert panel.status.message.text().startswith("None of ")
     assert panel.maps.empty.isVisible()
     words = panel.maps.empty.text()
@@ -239,18 +245,18 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, source, qtbot):
     source.roll_setup = RollSetup("", HeldDots, {})
     told = []
-    panel.search.delivered.connect(lambda found, _first: told.extend(found))
+    panel.finder.search.delivered.connect(lambda found, _first: told.extend(found))
     panel.form.filter.request_maps("count(Grassland) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
-    panel.watch(False)
+    panel.finder.watch(False)
     HeldDots.let_go.set()
-    qtbot.waitUntil(lambda: not panel.search.job.busy)
+    qtbot.waitUntil(lambda: not panel.finder.search.job.busy)
     rolled = HeldDots.rolled
     shown = len(panel.maps.model.unpinned)
     assert shown < 48
     qtbot.wait(100)
     assert HeldDots.rolled <= rolled + AHEAD, "what was under way is finished"
-    panel.watch(True)
+    panel.finder.watch(True)
     qtbot.waitUntil(lambda: panel.status.message.text().startswith("48 maps shown"))
     numbers = [each.roll.number for each in panel.maps.model.unpinned]
     assert numbers == [number for number in range(60) if number % 10 != 5][:48]
@@ -276,7 +282,7 @@ class MeasuredDots(Dots):
 def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, qtbot):
     setup = RollSetup("", MeasuredDots, {"other": 1}, "other.none")
     source.roll_setup = setup
-    panel.changed()
+    panel.finder.look_for_changes()
     qtbot.waitUntil(lambda: panel.form.sorting.box.findData("rest") > 0)
     qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
     panel.form.sorting.box.setCurrentIndex(panel.form.sorting.box.findData("rest"))
@@ -286,14 +292,14 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, 
     assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
     assert values[43:] == [None] * 5, "maps that were not made come last"
     panel.form.filter.request_maps("rest < 2")
-    qtbot.waitUntil(lambda: settled(panel) and panel.has_ended)
+    qtbot.waitUntil(lambda: settled(panel) and panel.finder.has_ended)
     assert {each.roll.number % 7 for each in panel.maps.model.unpinned} == {0, 1}
     assert len(panel.maps.model.unpinned) == 48
     assert len(set(MeasuredDots.rolled)) == len(MeasuredDots.rolled)
 
 
 def settled(panel):
-    return not panel.busy
+    return not panel.finder.busy
 
 
 class BadDots(Dots):
@@ -306,7 +312,7 @@ class BadDots(Dots):
 
 def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, source, qtbot):
     source.roll_setup = RollSetup("bad", BadDots, {})
-    panel.changed()
+    panel.finder.look_for_changes()
     qtbot.waitUntil(
         lambda: panel.status.message.text() == "The script rolls nothing: there is no ink"
     )
@@ -319,12 +325,12 @@ def test_cancelling_ends_a_roll_that_never_would(panel, source, qtbot):
                 yield 0
 
     source.roll_setup = RollSetup("endless", Endless, {})
-    panel.changed()
+    panel.finder.look_for_changes()
     qtbot.waitUntil(lambda: panel.status.searching.isVisible())
     panel.status.cancel_button.click()
-    qtbot.waitUntil(lambda: not panel.search.job.busy)
+    qtbot.waitUntil(lambda: not panel.finder.search.job.busy)
     source.roll_setup = RollSetup("again", Dots, {})
-    panel.changed()
+    panel.finder.look_for_changes()
     qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.unpinned) == 48)
 
 
@@ -334,9 +340,9 @@ def test_a_hidden_gallery_draws_no_pictures_until_it_is_seen(panel, qtbot):
     first = panel.maps.model.index(0)
     assert panel.maps.model.data(first, Qt.ItemDataRole.DecorationRole) is None
     assert panel.maps.pictures.waiting
-    panel.watch(False)
+    panel.finder.watch(False)
     assert not panel.maps.pictures.waiting
-    panel.watch(True)
+    panel.finder.watch(True)
     panel.maps.view.viewport().update()
     qtbot.waitUntil(
         lambda: panel.maps.model.data(first, Qt.ItemDataRole.DecorationRole) is not None

@@ -43,8 +43,8 @@ def ask(qtbot, window, **values: object):
 
 
 def settled(gallery) -> bool:
-    busy = gallery.busy
-    return not busy and gallery.has_ended
+    busy = gallery.finder.busy
+    return not busy and gallery.finder.has_ended
 
 
 def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):

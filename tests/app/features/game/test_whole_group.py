@@ -24,7 +24,7 @@ BAD = "AREA D4 HAZARD Bog\n"
 def settle(qtbot, group: GroupWindow) -> None:
     """Wait until nothing is under way any more."""
     board = group.board
-    export = group.game_export
+    export = group.exporter.game_export
     # The places that the window reads for itself.
     places = group._game_folder
 
@@ -70,8 +70,8 @@ def files(root: Path) -> dict[str, bytes]:
 
 def export(qtbot, group: GroupWindow) -> None:
     group.export_button.click()
-    qtbot.waitUntil(lambda: group.dialog is not None and group.dialog.isVisible())
-    dialog = group.dialog
+    qtbot.waitUntil(lambda: group.exporter.dialog is not None and group.exporter.dialog.isVisible())
+    dialog = group.exporter.dialog
     QTest.keyClick(dialog.export_button, Qt.Key.Key_Return)
     wait_for_actions(qtbot)
     settle(qtbot, group)
@@ -116,21 +116,34 @@ def test_the_plan_is_shown_and_nothing_is_written_without_its_button(
 ):
     before = files(game)
     group.export_button.click()
-    qtbot.waitUntil(lambda: group.dialog is not None)
-    text = group.dialog.plan_view.toPlainText()
+    qtbot.waitUntil(lambda: group.exporter.dialog is not None)
+    text = group.exporter.dialog.plan_view.toPlainText()
     assert "Replaces Default/Battlelands/Plains.xml" in text
     assert "Writes Default/Battlelands/Tower.xml" in text
-    group.dialog.reject()
+    group.exporter.dialog.reject()
     assert files(game) == before
+
+
+def test_a_new_variant_that_was_not_written_leaves_no_choices_under_its_name(
+    qtbot, window, group: GroupWindow
+):
+    group.choice.box.setCurrentText(NEW)
+    settle(qtbot, group)
+    group.choice.name.setText("Fens")
+    group.export_button.click()
+    qtbot.waitUntil(lambda: group.exporter.dialog is not None)
+    group.exporter.dialog.reject()
+    wait_for_actions(qtbot)
+    assert window.desk.settings.group_choices("colossus", "Fens") == ""
 
 
 def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
     qtbot, window, group: GroupWindow, game: Path
 ):
     before = files(game)
-    group.group.setCurrentText(NEW)
+    group.choice.box.setCurrentText(NEW)
     settle(qtbot, group)
-    group.name.setText("Fens")
+    group.choice.name.setText("Fens")
     row_of(group, "Tower").source_box.setCurrentIndex(0)
     row_of(group, "Tower").source_chosen.emit("")
     settle(qtbot, group)
@@ -142,13 +155,13 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
         "Fens/Battlelands/Brush.xml",
         "Fens/Battlelands/Plains.xml",
     }
-    assert group.group.currentText() == "Fens"
+    assert group.choice.box.currentText() == "Fens"
     assert window.desk.settings.map_group("colossus") == "Fens"
     assert [row.content.choice.seed for row in group.board.rows] == seeds
     group.take_back_button.click()
     settle(qtbot, group)
     assert files(game) == before
-    assert (group.group.currentText(), group.name.text()) == (NEW, "Fens")
+    assert (group.choice.box.currentText(), group.choice.name.text()) == (NEW, "Fens")
     assert [row.content.choice.seed for row in group.board.rows] == seeds
 
 
@@ -259,7 +272,7 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
     window.desk.games.show_group_window()
     group = window.findChild(GroupWindow)
     settle(qtbot, group)
-    assert group.group.currentText() == "Badlands"
+    assert group.choice.box.currentText() == "Badlands"
     row = row_of(group, "Fort")
     assert row.content.choice == choices["Fort"]
     assert row.lock_button.isChecked()
@@ -316,7 +329,7 @@ def test_rows_are_alike_and_the_name_typed_is_the_one_said(qtbot, group: GroupWi
     qtbot.waitUntil(lambda: group.width() == 1000)
     qtbot.waitUntil(lambda: len({row.height() for row in group.board.rows}) == 1)
     assert group.board.rows[0].height() < 150
-    group.group.setCurrentIndex(group.group.findText(NEW))
+    group.choice.box.setCurrentIndex(group.choice.box.findText(NEW))
     settle(qtbot, group)
-    group.name.setText("Moorlands")
+    group.choice.name.setText("Moorlands")
     assert group.status.text == "3 maps to export to Moorlands."

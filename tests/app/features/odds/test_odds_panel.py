@@ -333,7 +333,7 @@ def test_maps_with_a_chance_are_one_click_away_in_the_gallery(odds, qtbot):
     gallery = odds.window.desk.docks.panel("gallery")
     assert gallery.form.filter.text() == "D4 = Volcano/2"
     assert gallery.isVisible()
-    qtbot.waitUntil(lambda: gallery.has_ended and bool(gallery.maps.model.candidates))
+    qtbot.waitUntil(lambda: gallery.finder.has_ended and bool(gallery.maps.model.candidates))
 
 
 def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):

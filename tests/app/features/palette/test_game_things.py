@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.features.palette import things_page
+from app.features.palette import list_content
 from app.features.palette.kind_list import KIND
 from app.features.palette.terrain_dialog import TerrainDialog
 from randomizer.model.map.battlemap import BattleMap
@@ -113,7 +113,7 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     page.category.setCurrentText("Athenians (2)")
     assert names(page) == ["structures/athen/fortress", "units/athen/hero_pericles"]
     # A game with more things than the real bound takes a minute to read.
-    monkeypatch.setattr(things_page, "MAX_ROWS", 4)
+    monkeypatch.setattr(list_content, "MAX_ROWS", 4)
     page.category.setCurrentText("Of the game (8)")
     assert len(names(page)) == 4
     assert "more: filter by another word" in headings(page)[-1]
@@ -138,6 +138,20 @@ def test_a_game_that_cannot_be_read_is_told_and_not_waited_for(window, qtbot):
     message = window.statusBar().currentMessage
     qtbot.waitUntil(lambda: "the game is on a broken disk" in message())
     assert headings(page)[0] == "Nothing here has these words."
+
+
+def test_a_note_comes_and_goes_with_the_words_though_they_fit_all_kinds(window, qtbot):
+    desk = window.desk
+    desk.document.open_map(BattleMap.new(UnreadableGame(), layers=[Layer(1, "Ground")]))
+    desk.commands.run("tool.things")
+    page = desk.docks.panel("palette").things
+    all_names = names(page)
+    page.filter.setText("a")
+    assert names(page) == all_names
+    assert headings(page)[-1] == "The installed game is being read..."
+    page.filter.clear()
+    assert names(page) == all_names
+    assert "The installed game is being read..." not in headings(page)
 
 
 def test_enter_in_the_filter_chooses_the_first_kind_that_is_found(game, desk, page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.features.palette.kind_list import KindList
+from app.features.palette.list_content import ListContent
 from app.render.scene.things.looks import Look
 from randomizer.model.things.thing_kind import ThingKind
 
@@ -12,7 +13,7 @@ def test_the_tip_of_a_row_changes_also_where_the_kind_looks_as_before(qtbot):
     kinds = KindList()
     qtbot.addWidget(kinds)
     kinds.update_resolution()
-    kinds.make_rows([oak], "", ())
+    kinds.make_rows(ListContent((oak,), "", ()))
     look = Look.of(oak, "oak", 0, angle=0.0)
     kinds.show_look(kinds.rows[0], "oak", look, "places one for Ann")
     kinds.show_look(kinds.rows[0], "oak", look, "places one for Ben")

@@ -504,7 +504,7 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
     assert shown == ["Pick only", "Trees: 3 on this map", "Oak (2)", "Pine (1)", "Stone", "Rock"]
     before = desk.desk.tools.options.thing
     # As a click on a row that is out of sight.
-    desk.page._choose(desk.rows()[1])
+    desk.page._place_kind_of_row(desk.rows()[1])
     assert desk.desk.tools.options.thing == before, "a heading is no kind"
     desk.page.filter.setText("pine")
     assert [row.text() for row in desk.rows() if not row.isHidden()] == [

@@ -24,9 +24,10 @@ def settings(tmp_path) -> Settings:
 
 @pytest.fixture
 def open_dialog(qtbot, settings):
-    def open_dialog(**chosen: object) -> TablesDialog:
+    def open_dialog(*, is_secret: bool = False, **chosen: object) -> TablesDialog:
         document = MapDocument(rolled_table(3, grid="square", **chosen))
         layer = rolled_layer(document.battlemap)
+        layer.secret = is_secret
         dialog = TablesDialog(document, layer, Renderer(theme("light")), settings)
         qtbot.addWidget(dialog)
         dialog.show()
@@ -116,9 +117,7 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
 
 
 def test_players_get_no_tables_like_a_secret_roll(open_dialog, tmp_path):
-    dialog = open_dialog()
-    # The layer of the dialog becomes a secret one.
-    dialog._layer.secret = True
+    dialog = open_dialog(is_secret=True)
     dialog.form.show_values({**dialog.values(), "players": True})
     dialog.export_to(tmp_path / "tables.pdf")
     assert dialog.status.text == "the roll is secret: players get no tables like it"

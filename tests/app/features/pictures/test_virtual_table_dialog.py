@@ -13,7 +13,6 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import picture_of
 from randomizer.model.players_view import SECRET
-from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import NOTE
@@ -124,8 +123,10 @@ def test_a_suffix_in_capitals_is_one_in_small_letters(qtbot, tmp_path, hand, ope
 
 def test_a_file_that_nobody_was_asked_about_is_not_replaced(tmp_path, open_dialog):
     (tmp_path / "inn.uvtt").write_text("mine")
-    with pytest.raises(ProblemError, match="choose it by this name"):
-        open_dialog().work(tmp_path / "inn.UVTT")
+    dialog = open_dialog()
+    dialog.export_to(tmp_path / "inn.UVTT")
+    assert dialog.status.text == "inn.uvtt is there already: choose it by this name"
+    assert (tmp_path / "inn.uvtt").read_text() == "mine"
 
 
 def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, hand, window):

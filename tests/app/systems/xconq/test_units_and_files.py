@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
 
 from app.features.files.text_fixes import FixDialog
-from app.features.palette.things_page import KIND
+from app.features.palette.kind_list import KIND
 from app.render.scene.things.looks import OWNERS
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.edit import ThingsEdit

@@ -139,3 +139,6 @@ def test_a_list_that_is_cut_says_so(window, page):
     )
     page.refresh()
     assert page.message.text() == "The first 5,000 of 5,003 units; search for the others."
+    # The numbers beside the sides are those of all units, listed or not.
+    headings = [page.list.topLevelItem(row).text(0) for row in range(page.list.topLevelItemCount())]
+    assert headings == ["Ann (5,001)", "Bob (1)", "neutral (1)"]
