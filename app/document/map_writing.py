@@ -19,6 +19,14 @@ from typing import NamedTuple
 from app.document.hidden_layers import layers_left_out
 from app.document.map_files import known_file_of
 from randomizer.catalog.map_formats import format_of_suffix, formats_of
+from randomizer.formats import (
+    NOT_KEPT,
+    Format,
+    TilePainter,
+    can_write,
+    read_checked,
+    write_files_checked,
+)
 from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.formats.format import Format
 from randomizer.formats.losses import NOT_KEPT
@@ -154,10 +162,12 @@ def write_map(
 
     file_format = save_format(path, battlemap.system, chosen)
 
-    # Would the format lose something? Those of other programs can, and so can a system's own: such
-    # a text file has no layers. Only a project loses nothing.
+    # Would the format lose something? Those of other programs can, and so can ours: such a text
+    # file has no layers, or no things. Only a project loses nothing. (A format of ours that cannot
+    # hold such maps at all refuses this one below.)
     losing_formats = consent.losing_formats
-    can_lose = file_format.foreign or battlemap.system.name in file_format.systems
+    holds_such_maps = file_format.foreign or can_write(file_format, battlemap)
+    can_lose = holds_such_maps and file_format is not PROJECT
     if can_lose and losing_formats is not None and file_format.name not in losing_formats:
         losses = _losses(battlemap, file_format)
         if losses:

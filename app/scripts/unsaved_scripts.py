@@ -1,7 +1,8 @@
 """Questions about edits of scripts that would be lost: a map closes, or gets another script.
 
 ``ShownScript`` has one ``UnsavedScripts``. It is asked before a map closes (``may_close``), before
-the program ends (``may_close_all``) and before a map gets another script (``may_replace``).
+the program ends (``may_close_all``) and before a map gets another script (``may_replace``). An
+untouched map is not asked about: if its script has edits, it stays open beside the next one.
 
 Several maps can show the same script; their edits are lost only when the last of them closes.
 Edits are not lost either if the map holds its script itself, or if its saved project has the text
@@ -42,6 +43,7 @@ class UnsavedScripts:
         self._follower = follower
         self._project_texts = project_texts
         self._document_of = document_of
+        document.reasons_to_stay.append(self._are_edits_lost_with)
 
     # --- maps that close --------------------------------------------------------------------
 
@@ -87,6 +89,13 @@ class UnsavedScripts:
                 return open_map
         return None
 
+    def _are_edits_lost_with(self, open_map: OpenMap, next_map: OpenMap) -> bool:
+        """Return whether edits of a map's script are lost if another map takes its place."""
+        document = self._document_of(open_map)
+        if document is None or not document.has_edits or self.is_shared(open_map):
+            return False
+        return not _will_show(next_map, document, open_map)
+
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether the edits of a map's script may be lost; if there are any, ask the user.
 
@@ -129,3 +138,16 @@ class UnsavedScripts:
             if other_map is not open_map and self._document_of(other_map) is document:
                 return True
         return False
+
+
+def _will_show(next_map: OpenMap, document: ScriptDocument, shown_by: OpenMap) -> bool:
+    """Return whether a map that was just opened will show a script, as the map before it does.
+
+    It will if it was rolled from the very text; and if it was not rolled, names no script itself
+    and is of the same system. (False where that is not certain.)
+    """
+    rolls = [layer.roll for layer in next_map.battlemap.layers if layer.roll is not None]
+    if rolls:
+        return any(roll.script == document.text.text() for roll in rolls)
+    system = next_map.battlemap.system
+    return system is shown_by.battlemap.system and not system.script_file(next_map.battlemap)
