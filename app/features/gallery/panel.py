@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.appearance.quotes import with_quotes
 from app.features.gallery import messages
 from app.features.gallery.candidates import Candidate
 from app.features.gallery.example_filters import Example, example_filters
@@ -473,9 +474,9 @@ class GalleryPanel(QWidget):
 
         The button More is enabled if there are more maps.
         """
-        self.status.message.setText(message.text)
+        self.status.message.setText(with_quotes(message.text))
         self.status.offer_fix(message.fix)
-        self.maps.empty.setText(message.without_maps)
+        self.maps.empty.setText(with_quotes(message.without_maps))
         self.status.more.setEnabled(self._has_more())
 
     def _has_more(self) -> bool:
