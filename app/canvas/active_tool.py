@@ -12,6 +12,7 @@ becomes one undo step. The calls of one stroke::
 Of these it makes calls of the tool, which returns edits that are applied at once::
 
     tool.start(document, pointer)    the stroke begins
+    tool.start_at_edge(document, pointer)   or it begins where a drag from outside comes in
     tool.edit(document, pointer)     the tool is applied here
     tool.leave(document, pointer)    the drag leaves the map, last seen at ``pointer``
     tool.resume_at_edge()            the drag is on the map again: draw no line from where it left
@@ -305,10 +306,11 @@ class ActiveTool(QObject):
         # The tool looks at the map as it is without the stroke, so it starts first. Lifted after
         # that, it draws nothing from where the button was pressed to here.
         self._stroke = _Stroke(tool)
-        tool.start(document, pointer)
-        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         if enters_map:
-            tool.resume_at_edge()  # nothing is drawn from where the button was pressed to here
+            tool.start_at_edge(document, pointer)
+        else:
+            tool.start(document, pointer)
+        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         self.touch(pointer)
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)

@@ -7,7 +7,7 @@ is one of these:
 - a *stroke*: the tool draws, and all that it drew becomes one undo step. Its state is that of the
   ``ActiveTool``, since the keyboard can begin and end a stroke, too.
 - an *entry*: the left button was pressed off the map. The stroke begins where the drag enters the
-  map, if the tool offers that (``Tool.may_begin_outside``: a road that leads onto the map).
+  map, if the tool offers that (``Tool.may_begin_outside``, as brushes and roads do).
 - a *pan*: the view follows the mouse. The middle button can pan in the midst of a stroke.
 """
 

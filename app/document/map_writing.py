@@ -40,6 +40,9 @@ from randomizer.storage.disk.backups import Backups
 from randomizer.storage.disk.companions import digest_of
 from randomizer.storage.disk.known_file import KnownFile
 
+SUFFIXES_OF_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".gif", ".bmp", ".tif", ".tiff")
+"""The suffixes of pictures, which a person may type for a map."""
+
 
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
     """Return the format in which a map of ``system`` is written to the file ``path``.
@@ -67,6 +70,8 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
     for candidate in usable:
         suffixes |= dict.fromkeys(candidate.suffixes)
     text = f"a map can be saved as {', '.join(suffixes)}"
+    if suffix in SUFFIXES_OF_PICTURES:
+        text = f"{text}; File > Export picture writes a picture of it"
     raise error("save-suffix", text, path=str(path))
 
 

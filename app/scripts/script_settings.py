@@ -143,7 +143,9 @@ class ScriptSettings(QObject):
     def _text_about_choice(self, setting: Setting, value: object) -> str:
         """Return when the map will have the value that was chosen, as sentences."""
         text_of_value = setting.text_of(value)
-        if self._follower.will_roll_chosen_setting:
+        if self._follower.has_chosen_settings:
+            text = f"{text_of_value}. The map has it already."
+        elif self._follower.will_roll_chosen_setting:
             text = f"{text_of_value}. The map is rolled again with it."
         else:
             text = f"{text_of_value}. The next roll has it; the map stays as it is until then."

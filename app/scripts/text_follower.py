@@ -166,6 +166,15 @@ class TextFollower(QObject):
         is_rolled = self._layer_of(self._current()) is not None
         return is_rolled and self.enabled and not self._is_paused
 
+    @property
+    def has_chosen_settings(self) -> bool:
+        """True if a layer was rolled from the script, and needs no other roll to be as is chosen.
+
+        Some settings, such as the names of players, are given to a map that is rolled already.
+        """
+        layer = self._layer_of(self._current())
+        return layer is not None and self._is_rolled(layer)
+
     def about_changes(self) -> str:
         """Return a sentence that tells that the map is of an older text, or of older settings.
 
@@ -263,10 +272,19 @@ class TextFollower(QObject):
         return None
 
     def _is_rolled(self, layer: Layer) -> bool:
-        """Return whether a layer was rolled from the script as it is now, with these settings."""
+        """Return whether a layer was rolled from the script as it is now, with these settings.
+
+        Settings that a rolled map can be given afterwards may be others.
+        """
         assert layer.roll is not None
         setup = self._rolling.setup(self._rolling.key_choice.key)
-        return self._has_text_of(layer) and setup_of_roll(layer.roll).settings == setup.settings
+        rolled_settings = setup_of_roll(layer.roll).settings
+        settings = setup.settings
+        generator = self._current().generator
+        if generator is not None:
+            rolled_settings = generator.settings_needing_roll(rolled_settings)
+            settings = generator.settings_needing_roll(settings)
+        return self._has_text_of(layer) and rolled_settings == settings
 
     def _has_text_of(self, layer: Layer) -> bool:
         """Return whether the script has the text now from which a layer was rolled."""

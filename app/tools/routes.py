@@ -44,6 +44,7 @@ from randomizer.model.system.system import System
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.document.open_map import OpenMap
+    from app.document.undo_history import UndoStep
     from app.tools.options import ToolOptions
 
 WAYS_TIP = (
@@ -77,6 +78,16 @@ class _FirstClick(NamedTuple):
 
     open_map: OpenMap
     cell: int
+    last_step: UndoStep | None
+    """The step that was done last at the click, None if none was."""
+
+    @property
+    def is_undone(self) -> bool:
+        """True once the last step before the click is undone.
+
+        Then the click counts no more: what the next piece was to go on from may be gone.
+        """
+        return self.last_step is not None and not self.open_map.history.is_done(self.last_step)
 
 
 class RouteTool(Tool):
@@ -211,7 +222,8 @@ class RouteTool(Tool):
         if start is not None:
             return self._lay_way(document, start, pointer)
         if self._cell_of_first_click(document) is None:
-            self._first_click = _FirstClick(document.current_map, pointer.cell)
+            last_step = document.history.next_undo
+            self._first_click = _FirstClick(document.current_map, pointer.cell, last_step)
         else:
             self._first_click = None  # a second click on the same cell gives up
         return None
@@ -255,10 +267,13 @@ class RouteTool(Tool):
         """Return the cell of the first of two clicks, None without one on this map."""
         if self._first_click is None:
             return None
-        clicked_map, cell = self._first_click
+        first_click = self._first_click
+        if first_click.is_undone:
+            return None
         # The tool outlives maps, and a map may have a smaller grid by now.
-        if clicked_map is document.current_map and document.battlemap.grid.exists(cell):
-            return cell
+        is_on_map = document.battlemap.grid.exists(first_click.cell)
+        if first_click.open_map is document.current_map and is_on_map:
+            return first_click.cell
         return None
 
     def _find_way(self, document: MapDocument, start: int, pointer: Pointer) -> Way:
@@ -271,7 +286,7 @@ class RouteTool(Tool):
 
     def cancel_pending(self) -> bool:
         """Forget the first of two clicks; return whether there was one."""
-        had_first_click = self._first_click is not None
+        had_first_click = self._first_click is not None and not self._first_click.is_undone
         self._first_click = None
         return had_first_click
 

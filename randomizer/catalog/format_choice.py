@@ -39,11 +39,12 @@ def format_for(
     if recognising_format is not None:
         return recognising_format
 
-    # No format recognises the content: it is taken for what a person has chosen, or resembles one.
+    # No format recognises the content: it is known to be of no map, is taken for what a person has
+    # chosen, or resembles one.
+    _refuse_known_strangers(data, path)
     for file_format in chosen:
         if file_format.readable:
             return file_format
-    _refuse_known_strangers(data, path)
     suffix = suffix_of(path)
     with_suffix = [
         file_format for file_format in readable_formats() if suffix in file_format.suffixes

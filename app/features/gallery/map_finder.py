@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.appearance.quotes import with_quotes
 from app.features.gallery import messages
 from app.features.gallery.candidates import Candidate
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
@@ -372,9 +373,9 @@ class MapFinder(QObject):
 
         The button More is enabled if there are more maps.
         """
-        self._status.message.setText(message.text)
+        self._status.message.setText(with_quotes(message.text))
         self._status.offer_fix(message.fix)
-        self._maps.empty.setText(message.without_maps)
+        self._maps.empty.setText(with_quotes(message.without_maps))
         self._status.more.setEnabled(self._has_more())
 
     def _has_more(self) -> bool:

@@ -199,7 +199,7 @@ def test_hovering_tells_problems_worst_first_and_their_ways_out(editor):
     )
     position = editor.document().findBlockByNumber(1).position() + 23
     assert editor.help_at(position) == (
-        "<p>no &lt;b&gt;hazard<br><i>Way out: Write `&lt;Lake&gt;`</i></p><p>a hint</p>"
+        "<p>no &lt;b&gt;hazard<br><i>Way out: Write “&lt;Lake&gt;”</i></p><p>a hint</p>"
     )
     assert editor.help_at(2) == ""
 

@@ -218,7 +218,7 @@ def test_ways_out_are_offered_where_the_text_is_underlined(editor, actions, said
         editor.go_to(1, column)
         actions.offer_fixes()
         menu = menu_of(editor)
-        assert [action.text() for action in menu.actions()] == ["Write `Brambles`"]
+        assert [action.text() for action in menu.actions()] == ["Write “Brambles”"]
         assert menu.activeAction() is menu.actions()[0]
         with qtbot.waitSignal(editor.fix_requested) as asked:
             menu.actions()[0].trigger()
