@@ -19,7 +19,6 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -63,10 +62,20 @@ class Distribution:
 
     values: tuple[NDArray[np.float64], ...]
     """The finite values of each measure, ascending; fewer than ``count`` if maps have none."""
+    histograms: tuple[Histogram, ...]
+    """The histogram of each measure; of one without any value it has heights of 0."""
     count: int
     """The number of maps that keep the locks, 0 if none does."""
     tried: int
     """The number of maps that were rolled."""
+
+    @classmethod
+    def of_values(
+        cls, values: Sequence[NDArray[np.float64]], *, count: int, tried: int
+    ) -> Distribution:
+        """Return the distribution of these values of each measure, finite and ascending."""
+        histograms = tuple(_histogram_of(values_of_measure) for values_of_measure in values)
+        return cls(tuple(values), histograms, count, tried)
 
     def percent_below(self, measure_index: int, value: float) -> float | None:
         """Return the percentage of values of a measure that are less than ``value``.
@@ -79,11 +88,6 @@ class Distribution:
         # Values that differ from ``value`` by a rounding error are equal to it, not less.
         below_count = int(np.searchsorted(values, value - ROUNDING))
         return below_count / len(values) * 100
-
-    @cached_property
-    def histograms(self) -> tuple[Histogram, ...]:
-        """The histogram of each measure; of one without any value it has heights of 0."""
-        return tuple(_histogram_of(values) for values in self.values)
 
 
 def _histogram_of(values: NDArray[np.float64]) -> Histogram:
@@ -133,4 +137,4 @@ def distribution_of(
     for blocks_of_measure in blocks_of_values:
         values = np.concatenate(blocks_of_measure)
         finite_values.append(np.sort(values[np.isfinite(values)]))
-    return Distribution(tuple(finite_values), count=kept_count, tried=rolled_count)
+    return Distribution.of_values(finite_values, count=kept_count, tried=rolled_count)
