@@ -33,7 +33,7 @@ from randomizer.systems.colossus.learning.held_out import held_out_bits
 from randomizer.systems.colossus.learning.hex_masks import size
 from randomizer.systems.colossus.learning.hexsides import LearnedPair, learn_pairs
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
-from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
+from randomizer.systems.colossus.learning.leaves import SearchOptions
 from randomizer.systems.colossus.learning.order_search import Model, OrderSearch
 from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import Progress, ScriptVersion
