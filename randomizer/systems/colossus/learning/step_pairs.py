@@ -13,7 +13,7 @@ below the peak would have a gap there:
     peak | bog     cliff       peak | thicket   bare!
 
 Such a step gets what the steps of its height have in the given maps. Steps that are bare there stay
-so. What stands on an edge is its *code* (edge_counts.py): 0 if it is bare, else that of its hexside.
+so. The *code* of an edge is 0 if it is bare, else that of its hexside (edge_counts.py).
 """
 
 from __future__ import annotations
