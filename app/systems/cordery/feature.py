@@ -181,8 +181,7 @@ class DiceController(QObject):
             self._show_choices()  # the same box of pieces may have been saved under another name
             return
         sentence = describe_choices(changes)
-        is_entry_begun = self.entry.is_asking or self.entry.waiting_dice is not None
-        if is_entry_begun:
+        if self._is_entry_begun:
             self._news.choice = sentence
             self.entry.change_choices(changes, sentence.removesuffix("."))
             self._desk.say(f"{sentence} {FOR_ENTERED_DICE}")
@@ -194,6 +193,11 @@ class DiceController(QObject):
             if map_choices.choices.dice == TYPED:
                 reason = FOR_ENTERED_DICE
             self._desk.say(f"{sentence} {reason}")
+
+    @property
+    def _is_entry_begun(self) -> bool:
+        """True while dice of a table are entered, or wait: what is chosen is for that table."""
+        return self.entry.is_asking or self.entry.waiting_dice is not None
 
     def _lay_with_choices(self, changes: Chosen) -> None:
         """Lay the table again from the first part that changed choices concern."""
@@ -212,7 +216,7 @@ class DiceController(QObject):
     def _free(self, names: tuple[str, ...]) -> None:
         """Free dice or decisions that are fixed by hand, and lay the table without them."""
         decisions = dict.fromkeys(names, "")
-        if self.entry.is_asking:
+        if self._is_entry_begun:
             fixed = self.throwing.map_choices.fixed_without(names)
             self.entry.change_choices({"fixed": fixed}, "Let the dice decide again")
         elif self.throwing.why_not():

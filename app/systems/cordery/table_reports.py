@@ -81,7 +81,7 @@ class TableReports(QObject):
         settings = request.setup.settings
         is_whole_table = "first" not in settings
         if is_whole_table and settings.get("dice") != TYPED:
-            self._news.first_new_river = 1
+            self._news.announce_all_rivers()
         if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))

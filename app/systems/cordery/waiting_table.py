@@ -27,21 +27,24 @@ class WaitingTable(QObject):
     """Builds the table so far of the dice that wait on the current map.
 
     It knows the record of the map and its layers, but not whether ``DiceEntry`` asks for the dice.
-    While it does they do not wait: then its methods are not called. One build cancels the other,
-    so ``show`` and ``ask_if_incomplete`` are called for different events.
+    While it does they do not wait: then only ``cancel`` is called. One build cancels the other, so
+    ``show`` and ``ask_if_incomplete`` are called for different events.
     """
 
     built = Signal(object)
     """(BuiltTable | None): the table to show in place of the bare map; None: there is none."""
 
-    def __init__(
-        self, throwing: Throwing, rolling: Rolling, job: LatestJob, parent: QObject
-    ) -> None:
+    def __init__(self, throwing: Throwing, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
         self._throwing = throwing
         self._rolling = rolling
-        self._job = job
-        """Builds the tables. ``DiceEntry`` shares it: the newest build cancels those before."""
+        self._job = LatestJob(self)
+        """Builds the tables; a newer build replaces one that is not finished."""
+
+    @property
+    def busy(self) -> bool:
+        """True while a table is being built."""
+        return self._job.busy
 
     @property
     def dice(self) -> EnteredDice | None:
@@ -70,6 +73,10 @@ class WaitingTable(QObject):
             self.built.emit(None)
         else:
             self._build(dice, self.built.emit)
+
+    def cancel(self) -> None:
+        """Build nothing any more, as dice are asked for; what is shown stays."""
+        self._job.cancel()
 
     def show_built(self, table: BuiltTable) -> None:
         """Emit the table so far, which is built already, if it is to be shown."""
