@@ -218,7 +218,7 @@ class DiceEntry(QObject):
         self.waiting_changed.emit()
 
     def _on_asked(self) -> None:
-        self._throwing.set_entering(True)
+        self._throwing.setups.set_entering(True)
         self.asked.emit(self.inquiry)
 
     # --- enter ------------------------------------------------------------------------------
@@ -315,6 +315,6 @@ class DiceEntry(QObject):
             self.inquiry.close()
             self.inquiry = None
         if had_question:
-            self._throwing.set_entering(False)
+            self._throwing.setups.set_entering(False)
             self.ended.emit()
         self.waiting_changed.emit()

@@ -71,7 +71,7 @@ class EntryController(QObject):
         """Begin to ask when dice are wanted, and show what comes of it."""
         throwing = self._throwing
         entry = self._entry
-        connect(throwing.dice_wanted, self._begin_table)
+        connect(throwing.setups.dice_wanted, self._begin_table)
         connect(throwing.entry_wanted, entry.begin_change)
         connect(throwing.entry_record.unreadable, self._desk.say)
         connect(entry.asked, self._show_question)
@@ -80,6 +80,7 @@ class EntryController(QObject):
         connect(entry.ended, self._hide_question)
         connect(entry.waiting_changed, self._show_waiting_dice)
         connect(entry.waiting_table.built, self._table_so_far.show_waiting)
+        connect(entry.waiting_table.none_to_show, self._table_so_far.hide_waiting)
 
     def _connect_panel(self) -> None:
         """Enter what the user answers, in the strip and by the buttons around it."""

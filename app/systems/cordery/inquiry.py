@@ -107,7 +107,7 @@ class Inquiry(QObject):
         self.is_recorded = False
         """True once the map has the record of these dice."""
         self.dice = dice
-        """The dice so far. The record has the same, once there is one."""
+        """The dice so far. The record has them, too, once there is one."""
         self.table: BuiltTable | None = None
         """The table so far; None until it is built for the first time."""
         self.unused_dice: tuple[str, ...] = ()

@@ -1,4 +1,10 @@
-"""Throws single parts of a table again: ``PartThrows``, behind the buttons beside the parts."""
+"""Throws single parts of a table again: ``PartThrows``, behind the buttons beside the parts.
+
+A table is laid in *parts* in the order of ``PARTS``, such as hills, water and roads. If one of them
+gets other dice, all parts after it are laid again on top of it, with the dice that they had.
+Features stay in their areas as long as these are free. Who throws the other dice is a choice: the
+program, or a person who then enters them one after the other (``DiceEntry``).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +22,8 @@ from app.systems.cordery.table_messages import (
     describe_throw,
     describe_throw_by_hand,
 )
-from app.systems.cordery.throwing import ENTERING, Throwing
+from app.systems.cordery.table_setups import ENTERING
+from app.systems.cordery.throwing import Throwing
 from randomizer.systems.cordery.choices import TYPED
 from randomizer.systems.cordery.page_parts import PARTS, TITLES
 
@@ -29,7 +36,11 @@ if TYPE_CHECKING:
 
 
 class PartThrows(QObject):
-    """Throws the dice of a part again, or has them entered; the parts after it follow."""
+    """Shows the buttons beside the parts, and throws the part whose button is clicked.
+
+    ``MovedNeighbours`` compares the table after a throw with the one before, so it notes that one
+    first.
+    """
 
     def __init__(
         self,
@@ -42,6 +53,7 @@ class PartThrows(QObject):
         news: TableNews,
         parent: QObject,
     ) -> None:
+        """``news`` gets what is to be told once the table is laid."""
         super().__init__(parent)
         self._desk = desk
         self._panel = panel
@@ -51,21 +63,25 @@ class PartThrows(QObject):
         self._moved_neighbours = moved_neighbours
         self._news = news
         connect(panel.form.throw_wanted, self._throw_again)
-        connect(throwing.map_choices.changed, self.show_buttons)
-        connect(throwing.parts_changed, self.show_buttons)
-        connect(entry.waiting_changed, self.show_buttons)
-        self.show_buttons()
+        connect(throwing.map_choices.changed, self._show_buttons)
+        connect(throwing.parts_changed, self._show_buttons)
+        connect(entry.waiting_changed, self._show_buttons)
+        self._show_buttons()
 
-    def show_buttons(self) -> None:
+    @property
+    def _is_thrown_by_hand(self) -> bool:
+        """True if a person throws the dice, and enters them."""
+        return self._throwing.map_choices.choices.dice == TYPED
+
+    def _show_buttons(self) -> None:
         """Describe beside each part what happens if it is thrown again, or why it cannot be."""
-        map_choices = self._throwing.map_choices
-        has_own_dice = map_choices.choices.dice == TYPED
         tips = {}
         for part in PARTS:
-            if has_own_dice:
+            if self._is_thrown_by_hand:
                 tips[part] = describe_throw_by_hand(part)
             else:
-                tips[part] = describe_next_throw(part, len(map_choices.fixed_dice_of(part)))
+                fixed_dice = self._throwing.map_choices.fixed_dice_of(part)
+                tips[part] = describe_next_throw(part, len(fixed_dice))
         why_not = ""
         if self._entry.is_asking:
             why_not = ENTERING
@@ -74,38 +90,38 @@ class PartThrows(QObject):
         self._panel.form.show_parts(self._throwing.table.parts(), tips, why_not)
 
     def _throw_again(self, part: str) -> None:
-        """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
+        """Throw the dice of a part again, or ask for them; the parts after it follow."""
         table = self._throwing.table
-        is_laying = self._desk.rolling.busy
-        if is_laying or not table.has_fresh_log:
-            return  # the dice of the part are not known yet
+        if self._desk.rolling.busy:
+            return  # the part is about to be laid
+        if not table.has_fresh_log:
+            return  # its dice are worked out still: that takes a moment
         if not table.may_have_dice(part):
             self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
-        elif self._throwing.map_choices.choices.dice == TYPED:
-            self._throw_again_by_hand(part)
+        elif self._is_thrown_by_hand:
+            self._throw_by_hand(part)
         else:
-            self._throw_again_by_program(part)
+            self._throw_by_program(part)
 
-    def _throw_again_by_program(self, part: str) -> None:
+    def _throw_by_program(self, part: str) -> None:
         """Throw the dice of a part; what has moved by that is told once the table lies."""
         self._moved_neighbours.note_later_parts(part)
-        drops_dice = self._throwing.throw_again(part)
-        if not self._desk.rolling.busy:
-            self._moved_neighbours.forget()  # nothing is thrown, and the reason was told
+        throw = self._throwing.throw_again(part)
+        if not throw.is_laying:
+            self._moved_neighbours.forget()
             return
-        self._news.text = describe_throw(part, drops_dice=drops_dice)
+        self._news.text = describe_throw(part, drops_dice=throw.drops_dice)
         if part == "water":
-            self._news.first_new_river = 1  # all rivers are laid anew
+            self._news.announce_all_rivers()
 
-    def _throw_again_by_hand(self, part: str) -> None:
+    def _throw_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the old table stays on the map until all are entered.
 
         The dice of all other parts have to be known. They are not if the ground was changed below a
         table that the program threw; those of a table laid by hand are in its roll.
         """
         table = self._throwing.table
-        has_unknown_dice = any(entry.planes is None for entry in table.log)
-        if has_unknown_dice and not table.is_laid_by_hand:
+        if table.has_unknown_dice and not table.is_laid_by_hand:
             self._desk.say(UNKNOWN_DICE)
             return
         title = TITLES[part].lower()

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.overlays import MapCaption
-from app.systems.cordery.dice_log import NO_ROW
 from app.systems.cordery.table_messages import NO_PAINT
 from randomizer.systems.cordery.table.counting_order import middle_of_quarter
 
@@ -61,8 +60,11 @@ class QuestionView:
         # Other panels must not cover this one, and a stray click must not paint other ground.
         self._desk.docks.room.asking_name = "dice"
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
-        # Before the strip is shown: by a hidden strip the view knows the first question.
+        is_first_question = self._panel.strip.isHidden()
+        if is_first_question:
+            self._panel.show_log_page()  # later the user may turn to a choice meanwhile
         self._table_so_far.show_with_question(table)
+        self._log.mark_areas_of_next_die()
         self._number_quarters(die)
         self._redirect_digits_of_panel()
         has_table = bool(self._throwing.table.parts())
@@ -80,7 +82,7 @@ class QuestionView:
             self._panel.log.setFocus()
         self._panel.strip.hide()
         self._table_so_far.hide()
-        self._log.mark_areas(NO_ROW)  # those of the die
+        self._log.mark_areas_of_next_die()  # there is none: nothing is marked any more
 
     def has_keyboard(self) -> bool:
         """Return whether the keyboard is with the strip or a button of it."""

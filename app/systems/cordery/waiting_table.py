@@ -32,7 +32,10 @@ class WaitingTable(QObject):
     """
 
     built = Signal(object)
-    """(BuiltTable | None): the table to show in place of the bare map; None: there is none."""
+    """(BuiltTable): the table to show in place of the bare map; it lacks a die."""
+
+    none_to_show = Signal()
+    """The map itself is to be shown."""
 
     def __init__(self, throwing: Throwing, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
@@ -70,9 +73,9 @@ class WaitingTable(QObject):
         dice = self.shown_dice
         if dice is None:
             self._job.cancel()
-            self.built.emit(None)
+            self.none_to_show.emit()
         else:
-            self._build(dice, self.built.emit)
+            self._build(dice, self._emit)
 
     def cancel(self) -> None:
         """Build nothing any more, as dice are asked for; what is shown stays."""
@@ -81,6 +84,13 @@ class WaitingTable(QObject):
     def show_built(self, table: BuiltTable) -> None:
         """Emit the table so far, which is built already, if it is to be shown."""
         if self.shown_dice is not None:
+            self._emit(table)
+
+    def _emit(self, table: BuiltTable) -> None:
+        """Emit a table if it lacks a die; else it was laid, and that was undone."""
+        if table.next_die is None:
+            self.none_to_show.emit()
+        else:
             self.built.emit(table)
 
     def ask_if_incomplete(self, ask_for_dice: Callable[[], None]) -> None:
@@ -106,4 +116,4 @@ class WaitingTable(QObject):
 
     def _on_failed(self, _problems: tuple[Problem, ...]) -> None:
         """Show the bare map: the reason is told when the user goes on entering."""
-        self.built.emit(None)
+        self.none_to_show.emit()

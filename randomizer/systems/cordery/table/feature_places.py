@@ -95,7 +95,7 @@ class _Start(NamedTuple):
     """Where the areas along the rows are counted from."""
 
     position: int
-    """The index of an area, or the one before a row, from which the first area is the next."""
+    """The area after this index counts as 1; for the first row the index is -1."""
 
     areas: tuple[int, ...]
     """The areas that are shown to a person who counts: the last feature's, or those of the row."""
@@ -245,7 +245,10 @@ class Locator:
     # --- rules 3 and 4: chained to the last feature, counted along the rows ---
 
     def _throw_spot(self, feature: _Feature) -> Spot | None:
-        """Locate a feature by dice; None if no area is free, before any die is thrown."""
+        """Locate a feature by dice; None if it can stand nowhere.
+
+        If it can stand only beside the last feature, that shows after a die has sent it farther on.
+        """
         reason = ""
         previous_area = self._previous_areas.get(feature.name)
         if previous_area is not None:
@@ -287,7 +290,7 @@ class Locator:
 
         If no area beside ``last_cell``, that of the last one, is free, it is counted in any case.
         """
-        # A die that would decide nothing is not asked for.
+        # No die is thrown for a feature that can stand nowhere.
         can_be_chained = self._is_any_free_beside(last_cell, feature.can_stand_beside)
         if not can_be_chained and not self._is_any_free(feature.can_stand):
             return None
