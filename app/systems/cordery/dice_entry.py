@@ -20,10 +20,11 @@ These methods lead from one state to another::
     stop                 building or asking -> waiting   dice of a new table are kept
                          building or asking -> none      dice of a change are dropped
     leave_map            building or asking -> waiting   another map is current
-    abandon              building or asking -> none      the map is not the one any more that was
-                                                         asked for (see ``EntryFollower``)
+    abandon              building or asking -> none      the map has changed so that the dice are
+                                                         not for it (see ``EntryFollower``)
 
-When all dice are there, the table is laid, and the state is *none*.
+When all dice are there, the table is laid, and the state is *none*. If the map refuses the record,
+or the dice make no table, the entering ends as by ``stop``.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ from app.systems.cordery.inquiry import CompletedTable, Inquiry, with_choices
 from app.systems.cordery.throwing import Throwing
 from app.systems.cordery.waiting_table import WaitingTable
 from randomizer.systems.cordery.choices import Choices
-from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
-from randomizer.systems.cordery.page_parts import TITLES
+from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, ThrowScores
+from randomizer.systems.cordery.page_parts import TITLES, part_of_die
 
 BEGIN_TABLE = "Enter the dice"
 """The text of the undo step that begins to ask for the dice of a new table."""
@@ -151,7 +152,7 @@ class DiceEntry(QObject):
             previous_areas = ""  # chains are seen only where the dice place features
         dice = EnteredDice(
             self._choices_of_change(previous_areas),
-            known_throws=throwing.known_dice(),
+            known_throws=self._known_throws(),
             previous_choices=dict(previous_choices),
         )
         dice = dice.for_road(throwing.map_choices.choices.road)
@@ -163,12 +164,25 @@ class DiceEntry(QObject):
         Features of later parts stay where they are as long as their areas are free, and else are
         placed by the dice that they had.
         """
+        throws_of_other_parts = {
+            name: scores
+            for name, scores in self._known_throws().items()
+            if part_of_die(name) != part
+        }
         dice = EnteredDice(
             self._choices_of_change(self._throwing.table.previous_areas_for(part)),
-            known_throws=self._throwing.known_dice(except_part=part),
+            known_throws=throws_of_other_parts,
             previous_choices=dict(self._throwing.map_choices.values),
         )
         self._begin(dice, f"Throw again: {TITLES[part].lower()}")
+
+    def _known_throws(self) -> ThrowScores:
+        """Return the scores of all throws of the current table that are known, by name.
+
+        The dice that are fixed by hand are known even if the log has no scores.
+        """
+        throwing = self._throwing
+        return {**throwing.map_choices.fixed_scores(), **throwing.table.scores_in_log()}
 
     def _choices_of_change(self, previous_areas: str) -> dict[str, object]:
         """Return the choices for a change of the current table, whose dice are known.

@@ -70,7 +70,7 @@ class EntryFollower:
 
     def on_map_changed(self, region: Region) -> None:
         """Follow a change of the current map; see the table at the top."""
-        record_change = self._read_record_change(region)
+        record_change = self._update_recorded_dice(region)
         if self._record.is_writing:
             return  # the entry itself has changed the map
         if self._entry.inquiry is not None:
@@ -78,8 +78,8 @@ class EntryFollower:
         else:
             self._update_waiting_dice(region, record_change)
 
-    def _read_record_change(self, region: Region) -> _RecordChange:
-        """Read the record again if it can be another one after the change of a region."""
+    def _update_recorded_dice(self, region: Region) -> _RecordChange:
+        """Read the record again if the change of a region can have changed it; return how."""
         before = self._recorded_dice
         is_changed = RECORD in region.records or region.everything
         if is_changed:
@@ -90,6 +90,7 @@ class EntryFollower:
         self, inquiry: Inquiry, region: Region, record_change: _RecordChange
     ) -> None:
         """Follow a change of the map while dice are asked for."""
+        # Another table or grid: the dice were not for that one.
         if inquiry.has_other_table_on_map:
             self._entry.abandon(restores_choices=False)
             return
@@ -97,16 +98,21 @@ class EntryFollower:
             self._entry.abandon(restores_choices=True)
             return
 
-        # The record is made with the first question; before that none is missing.
-        expects_record = inquiry.is_recorded or record_change.is_changed
+        # A change whose first question was not asked yet has no record, so none is missing.
+        if not inquiry.is_recorded and not record_change.is_changed:
+            inquiry.build_again()
+            return
+
+        # The record is gone, or is that of another entry.
         dice = record_change.after
-        if expects_record:
-            if dice is None or not inquiry.is_about(dice):
-                self._entry.abandon(restores_choices=True)
-                return
-            if record_change.is_changed:
-                inquiry.use_recorded_dice(dice)
-                self._apply_choices(record_change)
+        if dice is None or not inquiry.is_about(dice):
+            self._entry.abandon(restores_choices=True)
+            return
+
+        # Undo and Redo of entered dice; or paint, which leaves the record as it is.
+        if record_change.is_changed:
+            inquiry.use_recorded_dice(dice)
+            self._apply_choices(record_change)
         inquiry.build_again()
 
     def _update_waiting_dice(self, region: Region, record_change: _RecordChange) -> None:

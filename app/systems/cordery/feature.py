@@ -9,7 +9,7 @@ panel into calls of ``Throwing`` or of another controller, and none decides a ru
     AreaDecisions           decisions about an area, from its menu on the map
     FixFormController       decisions and dice of a line of the log, from its form
     ThrowActionController   the actions that throw a table, and step back and forth
-    PartThrows              the buttons that throw one part of the table again
+    PartButtons             the buttons that show and hide a part of the table, or throw it again
     LogController           the page of the log
     EntryController         real dice, which a person throws and enters one by one
     MovedNeighbours         tells what else has moved when a table is laid again
@@ -33,7 +33,7 @@ from app.systems.cordery.entry_controller import EntryController
 from app.systems.cordery.fix_form_controller import FixFormController
 from app.systems.cordery.log_controller import LogController
 from app.systems.cordery.moved_neighbours import MovedNeighbours
-from app.systems.cordery.part_throws import PartThrows
+from app.systems.cordery.part_buttons import PartButtons
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.table_messages import TableNews
 from app.systems.cordery.table_reports import TableReports
@@ -77,7 +77,7 @@ class DiceController(QObject):
         self._choices = ChoiceController(
             desk, panel, throwing, entry, areas, self.saved, news, self
         )
-        self._part_throws = PartThrows(
+        self._part_buttons = PartButtons(
             desk, panel, throwing, entry, areas, moved_neighbours, news, self
         )
         self._scroll_positions = _ScrollPositions(desk, panel)
@@ -86,7 +86,6 @@ class DiceController(QObject):
         self._throw_actions = ThrowActionController(actions, panel, desk.rolling, throwing)
         self._reports = TableReports(desk, throwing, moved_neighbours, news, self)
 
-        connect(panel.form.show_wanted, throwing.show_part)
         connect(panel.strip.ended, moved_neighbours.forget)
         connect(self.saved.print_wanted, log.print_text)
         # Last: it may begin to ask for dice at once.

@@ -115,6 +115,13 @@ class LaidTable(QObject):
         entries = [entry for entry in self.log if entry.part == part]
         return any(entry.scores or entry.planes is None for entry in entries)
 
+    def scores_in_log(self) -> dict[str, tuple[int, ...]]:
+        """Return the scores of the throws in the log by name: {"hills die": (4,)}."""
+        scores_by_name: dict[str, tuple[int, ...]] = {}
+        for entry in self.log:
+            scores_by_name.update(entry.scores)
+        return scores_by_name
+
     @property
     def has_unknown_dice(self) -> bool:
         """True if the scores of some dice are not in the log.

@@ -105,10 +105,10 @@ class LogController(QObject):
         # The player shows the table after each line, which takes the planes of all entries.
         if self.table_so_far is not None:
             panel.player.disable()
-        elif all(entry.planes is not None for entry in self._throwing.table.log):
-            panel.player.set_count(len(self._throwing.table.log))
-        else:
+        elif self._throwing.table.has_unknown_dice:
             panel.player.disable(UNKNOWN_DICE)
+        else:
+            panel.player.set_count(len(self._throwing.table.log))
         panel.log_page.enable_buttons(has_lines=bool(lines))
 
     @property

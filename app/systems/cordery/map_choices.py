@@ -38,6 +38,7 @@ from randomizer.systems.cordery.choices import (
     settings_without_dice,
 )
 from randomizer.systems.cordery.dice.dice_names import is_die
+from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.page_parts import part_of_die
 
 
@@ -97,6 +98,15 @@ class MapChoices(QObject):
             for name, value in self.fixed.items()
             if is_die(name) and part_of_die(name) == part
         }
+
+    def fixed_scores(self) -> dict[str, tuple[int, ...]]:
+        """Return the scores of the dice that are fixed by hand: {"hill 2 steps": (3, 4, 1)}."""
+        scores_by_name: dict[str, tuple[int, ...]] = {}
+        for name, value in self.fixed.items():
+            scores = read_scores(value)
+            if is_die(name) and scores is not None:
+                scores_by_name[name] = scores
+        return scores_by_name
 
     @property
     def values_without_dice(self) -> dict[str, object]:

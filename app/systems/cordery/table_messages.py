@@ -111,11 +111,14 @@ class TableNews:
     """The messages to show once the table that is being laid in the background lies.
 
     The controllers of the dice panel share one ``TableNews``. Whoever begins to lay a table fills
-    it in. Which of its texts is shown depends on what comes of that::
+    it in. Each of its texts is shown once, and is "" then::
 
-        the table is laid                          text          by ``TableReports``
-        the user has to enter dice for it first    lacking_dice  by ``EntryMessages``
-        something is chosen while dice are entered choice        by ``EntryMessages``
+        what has come of it                         what is shown
+        the table is laid                           text, by ``TableReports``
+        the user has to enter dice for it first     lacking_dice, by ``EntryMessages``
+        something is chosen while dice are entered  choice, by ``EntryMessages``
+        no table can be laid                        nothing, ``TableReports`` calls ``forget``
+        the user stops entering dice                nothing, ``EntryMessages`` calls ``forget``
     """
 
     text: str = ""

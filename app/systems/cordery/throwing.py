@@ -49,13 +49,10 @@ from app.systems.cordery.laid_table import LaidTable
 from app.systems.cordery.map_choices import MapChoices
 from app.systems.cordery.table_choices import FIRST, choices_of
 from app.systems.cordery.table_setups import TableSetups
-from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import TYPED
-from randomizer.systems.cordery.dice.dice_names import is_die
-from randomizer.systems.cordery.dice.scores import read_scores
-from randomizer.systems.cordery.page_parts import PARTS, part_of_die
+from randomizer.systems.cordery.page_parts import PARTS
 
 OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""
@@ -160,7 +157,6 @@ class Throwing(QObject):
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
-        self._document = document
         self._rolling = rolling
         self._change: _Change | None = None
         """The new choices with which the table is being laid; None while it has the current ones.
@@ -202,46 +198,10 @@ class Throwing(QObject):
         self.table.renew_log()
         self.parts_changed.emit()
 
-    # --- the table that lies ----------------------------------------------------------------
-
     @property
     def key(self) -> DrawKey:
         """The seed and number of the dice that the panel shows."""
         return self._rolling.key_choice.key
-
-    def known_dice(self, *, except_part: str = "") -> dict[str, tuple[int, ...]]:
-        """Return the scores of all known throws by name: {"hills die": (4,)}.
-
-        Those of ``except_part``, a part of the page, are left out; "" leaves none out. The
-        dice that are fixed by hand are known even if the log has no scores.
-        """
-        scores_by_name: dict[str, tuple[int, ...]] = {}
-        for name, value in self.map_choices.fixed.items():
-            scores = read_scores(value)
-            if is_die(name) and scores is not None:
-                scores_by_name[name] = scores
-        for entry in self.table.log:
-            scores_by_name.update(entry.scores)
-        if not except_part:
-            return scores_by_name
-        return {
-            name: scores
-            for name, scores in scores_by_name.items()
-            if part_of_die(name) != except_part
-        }
-
-    def show_part(self, part: str, visible: bool) -> None:
-        """Show or hide the layer of a part, as an undo step."""
-        layer = self.table.parts().get(part)
-        if layer is None:
-            return
-        edit = set_visible(self._document.battlemap, layer.id, visible=visible)
-        if edit is None:
-            return
-        if visible:
-            self._document.push(edit, f"Show {layer.name}")
-        else:
-            self._document.push(edit, f"Hide {layer.name}")
 
     # --- lay it again with other choices, or other dice -------------------------------------
 

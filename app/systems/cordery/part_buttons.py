@@ -1,4 +1,6 @@
-"""Throws single parts of a table again: ``PartThrows``, behind the buttons beside the parts.
+"""What the buttons beside the parts of a table do: ``PartButtons``.
+
+One shows or hides the layer of the part, the other throws its dice again.
 
 A table is laid in *parts* in the order of ``PARTS``, such as hills, water and roads. If one of them
 gets other dice, all parts after it are laid again on top of it, with the dice that they had.
@@ -24,6 +26,7 @@ from app.systems.cordery.table_messages import (
 )
 from app.systems.cordery.table_setups import ENTERING
 from app.systems.cordery.throwing import Throwing
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.systems.cordery.choices import TYPED
 from randomizer.systems.cordery.page_parts import PARTS, TITLES
 
@@ -35,8 +38,8 @@ if TYPE_CHECKING:
     from app.systems.cordery.moved_neighbours import MovedNeighbours
 
 
-class PartThrows(QObject):
-    """Shows the buttons beside the parts, and throws the part whose button is clicked.
+class PartButtons(QObject):
+    """Enables the buttons beside the parts, and does what they say.
 
     ``MovedNeighbours`` compares the table after a throw with the one before, so it notes that one
     first.
@@ -62,6 +65,7 @@ class PartThrows(QObject):
         self._areas = areas
         self._moved_neighbours = moved_neighbours
         self._news = news
+        connect(panel.form.show_wanted, self._show_part)
         connect(panel.form.throw_wanted, self._throw_again)
         connect(throwing.map_choices.changed, self._show_buttons)
         connect(throwing.parts_changed, self._show_buttons)
@@ -88,6 +92,20 @@ class PartThrows(QObject):
         elif self._areas.has_waiting_dice:
             why_not = DICE_WAIT
         self._panel.form.show_parts(self._throwing.table.parts(), tips, why_not)
+
+    def _show_part(self, part: str, visible: bool) -> None:
+        """Show or hide the layer of a part, as an undo step."""
+        layer = self._throwing.table.parts().get(part)
+        if layer is None:
+            return
+        document = self._desk.document
+        edit = set_visible(document.battlemap, layer.id, visible=visible)
+        if edit is None:
+            return
+        if visible:
+            document.push(edit, f"Show {layer.name}")
+        else:
+            document.push(edit, f"Hide {layer.name}")
 
     def _throw_again(self, part: str) -> None:
         """Throw the dice of a part again, or ask for them; the parts after it follow."""
