@@ -83,7 +83,9 @@ class DiceController(QObject):
         self._scroll_positions = _ScrollPositions(desk, panel)
 
         # What rolls, and what is told of it.
-        self._throw_actions = ThrowActionController(actions, panel, desk.rolling, throwing)
+        self._throw_actions = ThrowActionController(
+            actions, panel.tabs, desk.rolling, throwing, panel
+        )
         self._reports = TableReports(desk, throwing, moved_neighbours, news, self)
 
         connect(panel.strip.ended, moved_neighbours.forget)

@@ -13,7 +13,7 @@ undo takes one back, they become those of that table (``adopt_table``).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
@@ -62,7 +62,9 @@ class MapChoices(QObject):
         self._table = table
         self._entry_record = entry_record
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
-        """The choices of each map that was current once."""
+        """The choices of each open map for which they were asked."""
+        self._seen_maps: WeakSet[OpenMap] = WeakSet()
+        """The maps that were current once, so that their keys were shown."""
         self._last_choices = TableChoices()
         """The choices of the table that was followed last; a bare map takes over some of them."""
 
@@ -188,9 +190,20 @@ class MapChoices(QObject):
             self._show_key_of(roll)
         self.changed.emit()
 
-    def tell_other_map(self) -> None:
-        """Tell that another map is current, which has other choices."""
+    def on_map_replaced(self) -> None:
+        """Report that another map is current, which has other choices."""
+        self.show_key_of_new_map()
         self.changed.emit()
+
+    def show_key_of_new_map(self) -> None:
+        """Let the panel show the key of the table of a map that is current for the first time."""
+        current_map = self._document.current_map
+        if current_map in self._seen_maps:
+            return
+        self._seen_maps.add(current_map)
+        roll = self._table.last_roll()
+        if roll is not None:
+            self._show_key_of(roll)
 
     # --- the choices of the current map -----------------------------------------------------
 
@@ -198,22 +211,21 @@ class MapChoices(QObject):
         """Return the choices of the current map.
 
         They are made when they are first asked for, since others may ask before this object is told
-        that another map is current. With them the panel shows the key of the map's table.
+        that another map is current.
         """
-        current = self._document.current_map
-        if current not in self._choices_by_map:
-            roll = self._table.last_roll()
-            if roll is not None:
-                self._show_key_of(roll)
-            self._choices_by_map[current] = self._initial_choices(roll)
-        return self._choices_by_map[current]
+        current_map = self._document.current_map
+        if current_map not in self._choices_by_map:
+            self._choices_by_map[current_map] = self._initial_choices()
+        return self._choices_by_map[current_map]
 
-    def _initial_choices(self, roll: Roll | None) -> TableChoices:
-        """Return the choices that a map begins with; ``roll`` is that of its table.
+    def _initial_choices(self) -> TableChoices:
+        """Return the choices that a map begins with.
 
-        They are those of its record of entered dice, else those of the roll. A bare map begins with
-        the defaults, and takes over the settings of the player from the table before it.
+        They are those of its record of entered dice, else those of the roll of its table. A bare
+        map begins with the defaults, and takes over the settings of the player from the table
+        before it.
         """
+        roll = self._table.last_roll()
         entered_dice = self._entry_record.read()
         if entered_dice is not None:
             return TableChoices(dict(entered_dice.choices), roll)

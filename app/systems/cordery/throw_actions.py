@@ -4,7 +4,7 @@ The panel has buttons for the actions, so they are made before it; the controlle
 
     actions = new_throw_actions()
     panel = DicePanel(rolling, actions)
-    ThrowActionController(actions, panel, rolling, throwing)    # now they do something
+    ThrowActionController(actions, panel.tabs, rolling, throwing, panel)    # they do something
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from app.commands.commands import WHY
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.table_setups import ENTERING
 from app.systems.cordery.throwing import Throwing
 from app.widgets.layout.builders import plain_text
@@ -63,11 +63,17 @@ class ThrowActionController(QObject):
     """
 
     def __init__(
-        self, actions: ThrowActions, panel: DicePanel, rolling: Rolling, throwing: Throwing
+        self,
+        actions: ThrowActions,
+        pages: QWidget,
+        rolling: Rolling,
+        throwing: Throwing,
+        panel: QWidget,
     ) -> None:
+        """``pages`` are those of ``panel``, which are of no use on a map of another kind."""
         super().__init__(panel)
         self._actions = actions
-        self._panel = panel
+        self._pages = pages
         self._rolling = rolling
         self._throwing = throwing
         for action in actions:
@@ -83,7 +89,7 @@ class ThrowActionController(QObject):
         """Enable the actions that can be done now, and the pages of the panel."""
         rolling = self._rolling
         has_generator = self._throwing.table.generator is not None
-        self._panel.tabs.setEnabled(has_generator)  # it may stay open beside a map of another kind
+        self._pages.setEnabled(has_generator)
 
         why_not_throw = ""
         if self._throwing.setups.entering:

@@ -176,6 +176,7 @@ class Throwing(QObject):
         connect(rolling.failed, self._restore_previous_choices)
         connect(document.map_replaced, self._on_map)
         rolling.add_provider(self.setups)
+        self.map_choices.show_key_of_new_map()
         self._on_layers()
 
     # --- following the map ------------------------------------------------------------------
@@ -185,7 +186,7 @@ class Throwing(QObject):
         self._change = None
         self.table.forget_log()
         self._on_layers()
-        self.map_choices.tell_other_map()
+        self.map_choices.on_map_replaced()
 
     def _on_layers(self) -> None:
         """Use the choices of a table that was laid or undone, and work out its log anew."""
