@@ -19,16 +19,9 @@ from typing import NamedTuple
 from app.document.hidden_layers import layers_left_out
 from app.document.map_files import known_file_of
 from randomizer.catalog.map_formats import format_of_suffix, formats_of
-from randomizer.formats import (
-    NOT_KEPT,
-    Format,
-    TilePainter,
-    can_write,
-    read_checked,
-    write_files_checked,
-)
 from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.formats.format import Format
+from randomizer.formats.held_systems import can_write
 from randomizer.formats.losses import NOT_KEPT
 from randomizer.formats.tile_looks import TilePainter
 from randomizer.model.basics.plurals import listed, many
