@@ -50,6 +50,9 @@ class RollRequest:
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""
 
+    has_base_of_recipe: bool = False
+    """True if ``base`` is that of a pasted recipe, whose locks need not be those of the map."""
+
     @property
     def searches_for_locks(self) -> bool:
         """True if map after map is tried for one that keeps the locks."""

@@ -41,7 +41,6 @@ from app.rolling.size_question import (
     first_answer,
     possible_answers,
 )
-from randomizer.forced_roll import can_be_forced
 from randomizer.generator_run import Progress
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import ProblemError
@@ -139,8 +138,6 @@ class RollRunner(QObject):
         """How long the generator has worked on the last map; 0.0 before the first one."""
         self.applying = False
         """True while a result is being put into the map, or opened as one."""
-        self._refused: RollRequest | None = None
-        """The last request if it failed since no map keeps the locks, else None."""
         self.failure_message = ""
         """The message of the last roll that failed, until the setup changes."""
         connect(self._slow_timer.timeout, self._on_slow)
@@ -206,8 +203,6 @@ class RollRunner(QObject):
         destination = request.destination
         if isinstance(destination, InPlaceOf):
             self.history.note_failure(destination.layer_id, request.key, request.setup.text)
-        if can_be_forced(problems):
-            self._refused = request
         self.reported.emit(problems)
         if not destination.is_typed:
             self.failure_message = f"Not rolled: {problems[0].message}"
@@ -264,7 +259,6 @@ class RollRunner(QObject):
                 deflate_layers(generated.layers)
             return generated
 
-        self._refused = None
         self.started.emit(request)
         self.reported.emit(())
         # Without a parent: a job outlives its owner until its thread has ended.

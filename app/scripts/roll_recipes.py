@@ -152,7 +152,7 @@ class RollRecipes(QObject):
         choices: list[PossibleDestination] = []
         if battlemap.system.name == recipe.system:
             above = AboveLayer(self._document.active_layer_id)
-            for destination in (self._rolling.next_destination(), above):
+            for destination in (self._rolling.next_roll.destination(), above):
                 choices.append(PossibleDestination(destination, destination.base(battlemap)))
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]

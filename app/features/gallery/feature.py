@@ -128,7 +128,7 @@ class GalleryController(QObject):
             return ""
         if checker.fresh and has_errors(checker.result.problems):
             return self._mistake_text(checker.result.problems)
-        return self._rolling.why_not()
+        return self._rolling.next_roll.why_not()
 
     def _mistake_text(self, problems: Sequence[Problem]) -> str:
         """Return a sentence on the mistake of the script, the first error among ``problems``."""
@@ -152,7 +152,7 @@ class GalleryController(QObject):
         variations = self._rolling.variations.offer()
         if variations is not None:
             return variations.destination
-        return self._rolling.next_destination()
+        return self._rolling.next_roll.destination()
 
     def base(self) -> Base:
         """Return the base of the next roll: the map below the rolled layer, with its locks."""

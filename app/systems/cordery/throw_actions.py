@@ -92,8 +92,8 @@ class ThrowActionController(QObject):
         throw.setToolTip(plain_text(tip))
 
         reasons = {
-            self._actions.back: rolling.why_not_back(),
-            self._actions.forth: rolling.why_not_forward(),
+            self._actions.back: rolling.next_roll.why_not_back(),
+            self._actions.forth: rolling.next_roll.why_not_forward(),
         }
         for action, why_not in reasons.items():
             action.setEnabled(has_generator and not why_not and not rolling.slow)
