@@ -191,7 +191,7 @@ class RollRunner(QObject):
                 self._end_generation(request)
         try:
             roll = FinishedRoll(request, generated, self.key_choice.displayed_key, opens_map)
-            self._put(roll)
+            self._apply(roll)
         except ProblemError as reason:
             raise ProblemError(reason.problems, generated.log) from None
         self.logged.emit(generated.log)
@@ -306,7 +306,7 @@ class RollRunner(QObject):
         destination = request.destination
         battlemap = self._document.battlemap
         if destination.why_not(battlemap, request.base):
-            return False  # ``_put`` tells the reason
+            return False  # ``_apply`` tells the reason
         question = destination.size_difference(battlemap, generated)
         if not question:
             return False
@@ -317,7 +317,7 @@ class RollRunner(QObject):
             raise Stopped
         answers = possible_answers(destination, battlemap, generated)
         if not answers:
-            return False  # ``_put`` tells the reason
+            return False  # ``_apply`` tells the reason
         answer = await self._ask_size(question, answers)
         self._check_under_way(request)
         if answer is None:
@@ -326,8 +326,8 @@ class RollRunner(QObject):
             raise Stopped
         return answer is SizeAnswer.OPEN_MAP
 
-    def _put(self, roll: FinishedRoll) -> None:
-        """Put a roll into its destination, and tell of it.
+    def _apply(self, roll: FinishedRoll) -> None:
+        """Apply a roll to its destination, and tell of it.
 
         Raises Stopped if its destination is gone or was locked meanwhile, and ProblemError if it
         does not fit.
@@ -344,7 +344,7 @@ class RollRunner(QObject):
             self.map_kept.emit()
         self.applying = True
         try:
-            report = self._placement.put(roll)
+            report = self._placement.apply(roll)
         finally:
             self.applying = False
         if document.current_map is not previous_map:
