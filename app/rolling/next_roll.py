@@ -74,7 +74,7 @@ class NextRoll:
     def base(self) -> Base:
         """Return the base from which the next roll would start."""
         base = self.destination().base(self._document.battlemap)
-        return self.setup().locked_base(base)
+        return self.setup().base_with_binding_locks(base)
 
     # --- seed and number --------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class NextRoll:
 
     def first_key_of_new_seed(self, setup: RollSetup) -> DrawKey:
         """Return map 0 of a seed that chance chooses among those of ``setup``."""
-        return DrawKey(self._key_choice.choose_seed() % setup.seed_count, 0)
+        return DrawKey(self._key_choice.choose_seed() % setup.behaviour.seed_count, 0)
 
     @property
     def has_key(self) -> bool:
@@ -137,7 +137,8 @@ class NextRoll:
         """
         layer = self.target()
         is_whole_map = (
-            self.setup().only_replaces_layer or layer is self._document.battlemap.source_layer
+            self.setup().behaviour.only_replaces_layer
+            or layer is self._document.battlemap.source_layer
         )
         if layer is not None and is_whole_map:
             return WHOLE_MAP

@@ -374,7 +374,7 @@ class Rolling(RollRunner):
         """
         key = self.next_roll.first_key_of_new_seed(setup)
         destination = NewMap(battlemap, replaces_map=replaces_map)
-        base = setup.locked_base(destination.base(battlemap))
+        base = setup.base_with_binding_locks(destination.base(battlemap))
         return RollRequest(setup, key, base, destination)
 
     # --- rolls that wait for a script -------------------------------------------------------
@@ -441,7 +441,9 @@ class Rolling(RollRunner):
             return None
         base = chosen_roll.base_of_recipe
         if base is None:
-            base = chosen_roll.setup.locked_base(chosen_roll.destination.base(battlemap))
+            base = chosen_roll.setup.base_with_binding_locks(
+                chosen_roll.destination.base(battlemap)
+            )
         return RollRequest(
             chosen_roll.setup,
             chosen_roll.key,

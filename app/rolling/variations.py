@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from randomizer.generator import MapGenerator
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.variations.generator import setting_to_keep_things, variations_of
@@ -110,12 +110,14 @@ class Variations(QObject):
         battlemap = self._document.battlemap
         # The cells below things are not changed; the things may be others than at the request.
         settings = {**request.settings, **setting_to_keep_things(battlemap)}
+        map_count = settings[NUMBER]
+        assert isinstance(map_count, int)
         setup = RollSetup(
             text="",
             make_generator=lambda: request.generator,
             settings=settings,
             generator_name=request.generator.name,
-            map_count=int(str(settings[NUMBER])),
+            behaviour=RollBehaviour(map_count=map_count, keeps_all_locks=True),
         )
         return OfferedVariations(setup, request.destination_of_chosen(battlemap))
 

@@ -157,7 +157,7 @@ class GalleryController(QObject):
     def base(self) -> Base:
         """Return the base of the next roll: the map below the rolled layer, with its locks."""
         base = self._destination().base(self._desk.document.battlemap)
-        return self.setup().locked_base(base)
+        return self.setup().base_with_binding_locks(base)
 
     def roll_on_map(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""
@@ -256,8 +256,7 @@ class GalleryController(QObject):
 
         They are rolled by a job. Raises Stopped if one cannot be rolled, which the user is told.
         """
-        # A script with a fixed count of maps keeps the locks in each of them.
-        keeps_locks = bool(self.setup().map_count)
+        keeps_locks = self.setup().behaviour.keeps_all_locks
         target = _Target(self._destination(), self.base(), keeps_locks)
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
         work = partial(_roll_all, target, candidates, snapshots)

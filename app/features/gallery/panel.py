@@ -282,7 +282,7 @@ class GalleryPanel(QWidget):
         """
         if self._source.why_not():
             return None
-        return self._source.setup().map_count or None
+        return self._source.setup().behaviour.map_count
 
     def _search_unless_shown(self, budget: int, *, anew: bool) -> None:
         """Search from the first number on; ``anew``: also for maps that are shown already.

@@ -33,7 +33,7 @@ from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange
 from app.rolling.roll_provider import AskForInput
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from app.rolling.rolling import Rolling
 from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.laid_table import LaidTable
@@ -447,7 +447,7 @@ class Throwing(QObject):
             make_generator,
             all_settings,
             generator_name=generator.name,
-            only_replaces_layer=True,
+            behaviour=RollBehaviour(only_replaces_layer=True),
         )
 
     # --- its layers ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from app.rolling.destination import OTHER_SHAPE
 from app.rolling.next_roll import NO_EARLIER, WHOLE_MAP
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from app.rolling.rolling import AFTER_LOADING, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.generators import generator_without_script
@@ -484,7 +484,7 @@ def test_a_new_layer_that_is_refused_asks_for_no_dice(rolling, told, wait):
     wait(rolling.roll, setup_of(BOG), new_seed=True)
     asked: list[bool] = []
     provider = Given()
-    provider.given = replace(setup_of(BOG), only_replaces_layer=True)
+    provider.given = replace(setup_of(BOG), behaviour=RollBehaviour(only_replaces_layer=True))
     provider.asker = lambda: partial(asked.append, True)
     rolling.add_provider(provider)
     rolling.roll_onto_new_layer()

@@ -55,7 +55,11 @@ def test_the_text_as_shown_is_the_recipe_that_is_rolled(scripts, rolling, bog, d
     scripts.text.replace(f"# mine\n{BOG}")
     assert changes == [f"# mine\n{BOG}"]
     setup = rolling.setup()
-    assert (setup.script_name, setup.settings, setup.searches_for_locks) == ("Bog.rnd", {}, True)
+    assert (setup.script_name, setup.settings, setup.behaviour.searches_for_locks) == (
+        "Bog.rnd",
+        {},
+        True,
+    )
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy)
     assert document.active_layer.roll.script == f"# mine\n{BOG}"
