@@ -136,11 +136,10 @@ class NextRoll:
         It cannot if the generator makes whole maps, of which one would hide the other.
         """
         layer = self.target()
-        is_whole_map = (
-            self.setup().behaviour.only_replaces_layer
-            or layer is self._document.battlemap.source_layer
-        )
-        if layer is not None and is_whole_map:
+        if layer is None:
+            return ""
+        is_source = layer is self._document.battlemap.source_layer
+        if is_source or self.setup().behaviour.only_replaces_layer:
             return WHOLE_MAP
         return ""
 

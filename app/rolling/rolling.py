@@ -441,9 +441,8 @@ class Rolling(RollRunner):
             return None
         base = chosen_roll.base_of_recipe
         if base is None:
-            base = chosen_roll.setup.base_with_binding_locks(
-                chosen_roll.destination.base(battlemap)
-            )
+            base_of_map = chosen_roll.destination.base(battlemap)
+            base = chosen_roll.setup.base_with_binding_locks(base_of_map)
         return RollRequest(
             chosen_roll.setup,
             chosen_roll.key,

@@ -22,7 +22,7 @@ from app.tools.crossings import edit_to_next_kind, new_crossings
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer
 from app.tools.preview import Preview
-from app.tools.river_flow import DrawnRiver, edits_without_flow
+from app.tools.river_flow import DrawnRiver, edits_that_stop_flow
 from app.tools.route_links import (
     SideCrossing,
     crossings_along,
@@ -377,7 +377,7 @@ class RouteTool(Tool):
 
         # What goes with them: the flow of a river, and the kinds of new crossings.
         if route.is_river and erase:
-            edits += edits_without_flow(document, values)
+            edits += edits_that_stop_flow(document, values)
         elif route.is_river:
             edits += river.flow_along(document, links_by_side, former_values)
         edits += new_crossings(document, route, values)
