@@ -34,7 +34,7 @@ from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import blank
 from randomizer.model.records.assets import NO_ASSETS
-from randomizer.model.rolls.layers_above_roll import is_whole
+from randomizer.model.rolls.painted_layer import is_whole
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.roll_records import records_edit, records_note
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
