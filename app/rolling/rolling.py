@@ -4,8 +4,9 @@
     rolling.key_choice.type_seed(17)
     rolling.roll()                         # seed 17 no. 0 replaces the rolled layer of the map
 
-Three objects share the work: ``NextRoll`` answers what would be rolled, ``Rolling`` has the
-commands, and ``RollRunner``, its base class, carries out one request at a time. The commands::
+``NextRoll`` answers what would be rolled, ``RollChoices`` works out what a command rolls,
+``Rolling`` has the commands, and ``RollRunner``, its base class, carries out one request at a time.
+The commands::
 
     roll, roll_onto_new_layer    the next map
     roll_again, roll_same_map    the same map, from settings or a text that have changed
@@ -19,7 +20,7 @@ Commands of the user go through four steps; those that come with a map of their 
 third::
 
     _roll_when_loaded     waits while another script is being loaded
-    _choose_...           works out which map to roll, and may ask the user for input first
+    _choose_...           asks the user for input if that is needed, else returns a ``ChosenRoll``
     _begin                makes a ``RollRequest`` of that
     RollRunner.start      rolls it in the background, and puts the result into the map
 """
@@ -27,15 +28,14 @@ third::
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
-from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.destination import AboveLayer, Destination, InPlaceOf, NewMap
+from app.rolling.chosen_roll import ChosenRoll, RollChoices, forced_roll_of
+from app.rolling.destination import Destination, InPlaceOf, NewMap
 from app.rolling.key_choice import random_seed
 from app.rolling.map_change import MapChange
 from app.rolling.next_roll import NextRoll
@@ -54,38 +54,12 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 
-FOLLOWED_AT_S = 0.0
-"""The time that all undo steps have which follow a text, in seconds.
-
-Steps are merged if they are close in time. With the same time for all none is too late, however
-long a person thinks between two words.
-"""
-
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 BUSY_WITH_ROLL = "A roll is under way: paste the recipe once more when it has ended."
 OTHER_MAP = "The roll was stopped: another map is current"
 
 
-@dataclass(frozen=True)
-class _ChosenRoll:
-    """What a command wants to roll: the fields of a ``RollRequest``, mostly without the base.
-
-    The base shows the map as it is when the roll begins. That is later than the command if the user
-    has to unlock a layer for it.
-    """
-
-    destination: Destination
-    setup: RollSetup
-    key: DrawKey
-    verb: str = "Roll"
-    step_back_from: DrawKey | None = None
-    forced: bool = False
-
-    base_of_recipe: Base | None = None
-    """The base of a pasted recipe, with the locks of the recipe; None for that of the map."""
-
-
-ChooseRoll = Callable[[], _ChosenRoll | None]
+ChooseRoll = Callable[[], ChosenRoll | None]
 """Works out which map to roll, from the map and the script as they are when it is called.
 
 None if nothing is to be rolled: the user was asked for input first, or was told why not.
@@ -127,6 +101,8 @@ class Rolling(RollRunner):
         super().__init__(document, parent, choose_seed=choose_seed, ask_size=ask_size)
         self.next_roll = NextRoll(document, self.key_choice, self.history)
         """Answers what would be rolled next, and why it cannot be."""
+        self._choices = RollChoices(document, self.next_roll, self.history)
+        """Works out what the commands roll."""
         self.variations = Variations(document, self)
         """The variations that the gallery shows in place of the script's maps."""
         self._current_map = document.current_map
@@ -175,25 +151,23 @@ class Rolling(RollRunner):
         """
         self._roll_when_loaded(self._choose_next)
 
-    def _choose_next(self) -> _ChosenRoll | None:
+    def _choose_next(self) -> ChosenRoll | None:
         if self._ask_for_input():
             return None
-        key = self.next_roll.key()
-        return _ChosenRoll(self.next_roll.destination(), self.setup(key), key)
+        return self._choices.next_map()
 
     def roll_onto_new_layer(self) -> None:
         """Roll the next map as a new layer above the active one."""
         self._roll_when_loaded(self._choose_next_onto_new_layer)
 
-    def _choose_next_onto_new_layer(self) -> _ChosenRoll | None:
+    def _choose_next_onto_new_layer(self) -> ChosenRoll | None:
         why = self.next_roll.why_not_new_layer()
         if why:
             self.message.emit(why)
             return None
         if self._ask_for_input():
             return None
-        key = self.next_roll.key()
-        return _ChosenRoll(AboveLayer(self._document.active_layer_id), self.setup(key), key)
+        return self._choices.next_map_on_new_layer()
 
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
@@ -227,10 +201,10 @@ class Rolling(RollRunner):
             return False
         return key_of(layer) == key and layer.roll.script == self.setup(key).text
 
-    def _choose_key(self, key: DrawKey) -> _ChosenRoll | None:
+    def _choose_key(self, key: DrawKey) -> ChosenRoll | None:
         if self._ask_for_input():
             return None
-        return _ChosenRoll(self.next_roll.destination(), self.setup(key), key)
+        return self._choices.map_of_key(key)
 
     def _ask_for_input(self) -> bool:
         """Ask the user for what a roll needs, if anything, and return whether that is so.
@@ -247,56 +221,24 @@ class Rolling(RollRunner):
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
-        self._roll_when_loaded(self._choose_earlier)
-
-    def _choose_earlier(self) -> _ChosenRoll | None:
-        layer = self.target()
-        if layer is None:
-            return None
-        key = self.history.previous_key(layer, self.setup().text)
-        if key is None:
-            return None
-        return _ChosenRoll(
-            InPlaceOf(layer.id),
-            self.next_roll.provider().setup_of_step(key),
-            key,
-            verb="Step back to",
-            step_back_from=key_of(layer),
-        )
+        self._roll_when_loaded(self._choices.earlier_map)
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
-        self._roll_when_loaded(self._choose_later)
-
-    def _choose_later(self) -> _ChosenRoll | None:
-        layer = self.target()
-        if layer is None:
-            return None
-        key = self.history.following_key(layer, self.setup().text)
-        setup = self.next_roll.provider().setup_of_step(key)
-        return _ChosenRoll(InPlaceOf(layer.id), setup, key, verb="Step on to")
+        self._roll_when_loaded(self._choices.later_map)
 
     # --- commands that are carried out at once ----------------------------------------------
 
     def roll_same_map(self, *, is_typed: bool) -> RollRequest | None:
         """Roll the rolled layer again, the same map, since its script is another one now.
 
-        Return the request that was started, None if that is not possible.
-
-        All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
-        thinks between two words.
+        Return the request that was started, None if that is not possible. What follows a text while
+        it ``is_typed`` is one undo step.
         """
         layer = self.target()
         if layer is None:
             return None
-        key = key_of(layer)
-        setup = self.setup(key)
-        destination = InPlaceOf(layer.id)
-        if is_typed:
-            merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
-            change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
-            destination = InPlaceOf(layer.id, change, is_typed=True)
-        return self._begin(_ChosenRoll(destination, setup, key, verb="Follow"))
+        return self._begin(self._choices.same_map(layer, is_typed=is_typed))
 
     def roll_chosen(
         self,
@@ -314,7 +256,7 @@ class Rolling(RollRunner):
             destination = self.next_roll.destination()
         if setup is None:
             setup = self.setup(key)
-        self._begin(_ChosenRoll(destination, setup, key, verb="Take"))
+        self._begin(ChosenRoll(destination, setup, key, verb="Take"))
 
     def roll_onto(
         self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
@@ -324,31 +266,16 @@ class Rolling(RollRunner):
         if self.busy:
             self.message.emit(BUSY_WITH_ROLL)
             return
-        self._begin(_ChosenRoll(destination, setup, key, verb="Paste", base_of_recipe=base))
+        self._begin(ChosenRoll(destination, setup, key, verb="Paste", base_of_recipe=base))
 
     def roll_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._begin(_ChosenRoll(InPlaceOf(layer.id), setup, key, verb=f"{layer.name} of"))
+        self._begin(ChosenRoll(InPlaceOf(layer.id), setup, key, verb=f"{layer.name} of"))
 
     def roll_by_force(self) -> None:
         """Roll the request again that failed for its locks; what is locked is put back by force."""
-        request = self._refused_request
-        if request is None:
-            return
-        # The map may have been painted since. A recipe still rolls onto what it says itself.
-        base_of_recipe: Base | None = None
-        if request.has_base_of_recipe:
-            base_of_recipe = request.base
-        chosen_roll = _ChosenRoll(
-            request.destination,
-            request.setup,
-            request.key,
-            verb="Force",
-            step_back_from=request.step_back_from,
-            forced=True,
-            base_of_recipe=base_of_recipe,
-        )
-        self._begin(chosen_roll)
+        if self._refused_request is not None:
+            self._begin(forced_roll_of(self._refused_request))
 
     # --- requests that the caller carries out -----------------------------------------------
 
@@ -363,7 +290,7 @@ class Rolling(RollRunner):
         if layer is None or layer.roll is None:
             return None
         destination = InPlaceOf(layer.id, change, is_typed=True)
-        return self._request_if_possible(_ChosenRoll(destination, setup, key_of(layer)))
+        return self._request_if_possible(ChosenRoll(destination, setup, key_of(layer)))
 
     def request_new_map(
         self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
@@ -418,14 +345,14 @@ class Rolling(RollRunner):
 
     # --- from a chosen roll to its request --------------------------------------------------
 
-    def _begin(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+    def _begin(self, chosen_roll: ChosenRoll) -> RollRequest | None:
         """Start what a command wants to roll, and return its request; None if it cannot begin."""
         request = self._request_if_possible(chosen_roll)
         if request is not None:
             self.start(request)
         return request
 
-    def _request_if_possible(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+    def _request_if_possible(self, chosen_roll: ChosenRoll) -> RollRequest | None:
         """Make way for a roll and return its request; None if it cannot begin.
 
         It cannot while another roll is under way, unless that only follows a text: that one is
@@ -439,22 +366,9 @@ class Rolling(RollRunner):
         if why:
             self._tell_why_not(chosen_roll, why)
             return None
-        base = chosen_roll.base_of_recipe
-        if base is None:
-            base_of_map = chosen_roll.destination.base(battlemap)
-            base = chosen_roll.setup.base_with_binding_locks(base_of_map)
-        return RollRequest(
-            chosen_roll.setup,
-            chosen_roll.key,
-            base,
-            chosen_roll.destination,
-            verb=chosen_roll.verb,
-            step_back_from=chosen_roll.step_back_from,
-            forced=chosen_roll.forced,
-            has_base_of_recipe=chosen_roll.base_of_recipe is not None,
-        )
+        return chosen_roll.request(battlemap)
 
-    def _tell_why_not(self, chosen_roll: _ChosenRoll, why: str) -> None:
+    def _tell_why_not(self, chosen_roll: ChosenRoll, why: str) -> None:
         """Tell why a destination cannot be rolled into.
 
         If it need only be unlocked, a banner offers that (``locked``), and to roll after all.
