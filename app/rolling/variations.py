@@ -52,7 +52,8 @@ class _VariationRequest(NamedTuple):
     def destination_of_chosen(self, battlemap: BattleMap) -> LayerDestination:
         """Return the layer into which a variation goes: above the map, or that of an earlier one.
 
-        The layer with ``top_layer_id`` must be on the map.
+        That is the first layer above ``top_layer_id`` that is rolled by the same generator; the
+        layer with that id must be on the map.
         """
         position = battlemap.index_of(self.top_layer_id)
         for layer in battlemap.layers[position + 1 :]:
@@ -112,9 +113,13 @@ class Variations(QObject):
         settings = {**request.settings, **setting_to_keep_things(battlemap)}
         map_count = settings[NUMBER]
         assert isinstance(map_count, int)
+
+        def make_generator() -> MapGenerator:
+            return request.generator  # it is made already
+
         setup = RollSetup(
             text="",
-            make_generator=lambda: request.generator,
+            make_generator=make_generator,
             settings=settings,
             generator_name=request.generator.name,
             behaviour=RollBehaviour(map_count=map_count, keeps_all_locks=True),
