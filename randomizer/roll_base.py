@@ -16,15 +16,13 @@ A base does not change with the map, so that a roll can run on another thread.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
@@ -34,7 +32,6 @@ from randomizer.model.planes.corners import locks_of
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.layers_above_roll import layer_above_first_roll, layer_above_reroll
 from randomizer.model.rolls.stack_masks import (
     cells_of_locked_parts,
@@ -57,7 +54,7 @@ class Base:
 
     A value is *kept* if it is locked and not covered: rolls must have the value of ``shown`` there
     (``locked_mask``). So ``shown``, the locks, ``covered``, ``not_rolled`` and the two layers above
-    belong together; ``Base.under`` and ``with_paint_above`` make them.
+    belong together: ``Base.under`` makes them, and base_locks.py changes them together.
     """
 
     system: System
@@ -89,8 +86,8 @@ class Base:
     not_rolled: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NO_MASKS)
     """A mask of each plane, in its shape: True where the value of ``shown`` comes from no roll.
 
-    A person has painted it, it came with a file, or it is not set. Only ``with_paint_above`` reads
-    it, and only where something is locked: {} without locks.
+    A person has painted it, it came with a file, or it is not set. Only ``with_paint_above``
+    (base_locks.py) reads it, and only where something is locked: {} without locks.
     """
 
     kept_names: tuple[str, ...] = ()
@@ -179,7 +176,7 @@ class Base:
 
     def as_layer(self) -> Layer:
         """Return the composite below as one layer; the arrays of its planes are no copies."""
-        layer = _layer_of(self.composite.planes)
+        layer = layer_of(self.composite.planes)
         layer.properties = dict(self.composite.properties)
         return layer
 
@@ -265,127 +262,8 @@ class Base:
             kept_names=(),
         )
 
-    def with_paint_above(self) -> Base:
-        """Return this base with all locked values above the roll that no roll has made.
 
-        The roll may then have any value below them, as below a layer that covers it. A person who
-        paints a lake and locks it does not ask for the one map in a million that has a lake there
-        by itself, which a search would look for without end (docs/adr/0005-targets.md).
-        """
-        covered = dict(self.covered)
-        paint: dict[str, Plane] = {}
-        for name, is_not_rolled in self.not_rolled.items():
-            spec = self.system.plane(name)
-            is_freed = self.locked_mask(spec) & is_not_rolled
-            if not is_freed.any():
-                continue
-            if name in covered:
-                covered[name] = covered[name] | is_freed
-            else:
-                covered[name] = is_freed
-            # What a layer above sets already stays on top of the paint.
-            is_painted = is_freed & (self._values_above(spec) == spec.unset)
-            if is_painted.any():
-                paint[name] = np.where(is_painted, self.shown.planes[name], spec.unset)
-        base = replace(self, covered=covered)
-        if not paint:
-            return base
-        return replace(base, paint_above=_layer_of(paint), above=self._above_on_paint(paint))
-
-    def _values_above(self, spec: PlaneSpec) -> Plane:
-        """Return the values that ``above`` sets in a plane, in its shape."""
-        if self.above is None:
-            return spec.allocate(self.grid)
-        return self.above.planes.get(spec.name, spec.allocate(self.grid))
-
-    def _above_on_paint(self, paint: Mapping[str, Plane]) -> Layer:
-        """Return a layer that shows ``above``, and below that the planes of ``paint``."""
-        planes: dict[str, Plane] = {}
-        if self.above is not None:
-            planes.update(self.above.planes)
-        for name, painted_values in paint.items():
-            spec = self.system.plane(name)
-            values_above = self._values_above(spec)
-            planes[name] = np.where(values_above == spec.unset, painted_values, values_above)
-        if self.above is None:
-            return _layer_of(planes)
-        return self.above.copy(planes=planes)
-
-    def with_locked_values(
-        self,
-        shown_planes: Mapping[str, NDArray[Any]],
-        masks: Mapping[str, NDArray[np.bool_]],
-    ) -> Base:
-        """Return this base with other locks: a roll must keep certain values of some planes.
-
-        Where the mask of a plane is True, the value of ``shown_planes`` must be kept; elsewhere
-        nothing binds the roll. Both have all shown planes by name, in their shapes.
-        """
-        # A base has locks of cells, which hold for all their planes. So a cell is locked if any of
-        # its planes is to be kept ...
-        locked_cells = np.zeros_like(self.locked_cells)
-        locked_sides = np.zeros_like(self.locked_sides)
-        for spec in self.system.shown_planes:
-            # Locks of corners follow from those of cells.
-            if spec.element is Element.CELL:
-                locked_cells |= masks[spec.name]
-            elif spec.element is Element.SIDE:
-                locked_sides |= masks[spec.name]
-        # ... and its other planes are marked as covered, where a lock does not bind.
-        covered = {name: ~mask for name, mask in masks.items()}
-        return replace(
-            self,
-            shown=replace(self.shown, planes=dict(shown_planes)),
-            locked_cells=locked_cells,
-            locked_sides=locked_sides,
-            covered=covered,
-        )
-
-    # --- terrain sets -----------------------------------------------------------------------
-
-    def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
-        """Return this base and a roll onto it with the values of both as codes of one terrain set.
-
-        That is the terrain set of the roll. Terrains that the base shows and the roll lacks are
-        added at its end, as missing; one that is only renamed in it (``called_as_in``) is not.
-        """
-        rolled_set = generated.terrain_set
-        if rolled_set is None or rolled_set == self.terrain_set:
-            return self, generated
-        old_set = called_as_in(self.terrain_set, rolled_set)
-        common_set = with_missing(self.system, self._layers_with_codes(), old_set, rolled_set)
-        base = replace(
-            self,
-            composite=_translated_composite(self.system, self.composite, old_set, common_set),
-            shown=_translated_composite(self.system, self.shown, old_set, common_set),
-        )
-        if self.above is not None:
-            above = translated_layer(self.system, self.above, old_set, common_set)
-            base = replace(base, above=above)
-        if self.paint_above is not None:
-            paint_above = translated_layer(self.system, self.paint_above, old_set, common_set)
-            base = replace(base, paint_above=paint_above)
-        return base, replace(generated, terrain_set=common_set)
-
-    def _layers_with_codes(self) -> Sequence[Layer]:
-        """Return layers that have all codes of terrains of this base."""
-        layers = [_layer_of(self.composite.planes), _layer_of(self.shown.planes)]
-        if self.above is not None:
-            layers.append(self.above)
-        if self.paint_above is not None:
-            layers.append(self.paint_above)
-        return layers
-
-
-def _translated_composite(
-    system: System, composite: Composite, old_set: TerrainSet, new_set: TerrainSet
-) -> Composite:
-    """Return a composite with codes of ``new_set`` in place of those of ``old_set``."""
-    layer = translated_layer(system, _layer_of(composite.planes), old_set, new_set)
-    return replace(composite, terrain_set=new_set, planes=layer.planes)
-
-
-def _layer_of(planes: Mapping[str, Plane]) -> Layer:
+def layer_of(planes: Mapping[str, Plane]) -> Layer:
     """Return a layer that is on no map, to hold planes for functions that take a layer.
 
     Its id and name do not matter; the arrays are no copies.

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from randomizer.base_locks import with_paint_above
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
@@ -114,10 +115,10 @@ class RollSetup:
         A person has painted a lake and locked it. A generator that builds around locked cells gets
         the lock. For one that tries map after map, until a lake lies there by chance, the search
         could go on for ever: it may roll anything there, and the painted lake is laid above the
-        roll (``Base.with_paint_above``). It must keep the locks of rolled cells only.
+        roll (``with_paint_above``). It must keep the locks of rolled cells only.
         """
         if self.behaviour.searches_for_locks:
-            return base.with_paint_above()
+            return with_paint_above(base)
         return base
 
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
