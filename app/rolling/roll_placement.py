@@ -113,10 +113,9 @@ class RollPlacement:
     # --- a map of its own -------------------------------------------------------------------
 
     def _open_new_map(self, roll: FinishedRoll, destination: NewMap) -> RollReport:
-        """Open a roll as a map.
+        """Open a roll as a map, which may replace the current one.
 
-        It may replace the current map. If both are rolls of one script on one grid, the key of the
-        replaced map is noted, so that one can step back to it.
+        If both are rolls of one script on one grid, one can step back to the replaced map.
         """
         document = self._document
         battlemap = roll.as_map()
@@ -125,18 +124,18 @@ class RollPlacement:
         document.show_map(battlemap, rolled=True, replaces=destination.replaces_map)
         layer = self._history.rolled_layer()
 
-        report = RollReport("", roll.generated.notes)
-        is_replaced = previous_map not in document.maps
-        if not is_replaced or not previous_map.rolled:
-            return report
-        if previous_layer is None or previous_layer.roll is None:
-            return report
-        if layer is None or layer.roll is None:
-            return report
-        has_same_script = roll.request.setup.has_script_of(previous_layer.roll)
-        if has_same_script and battlemap.grid.same_as(previous_map.battlemap.grid):
+        is_replaced = previous_map not in document.maps and previous_map.rolled
+        has_same_grid = battlemap.grid.same_as(previous_map.battlemap.grid)
+        if is_replaced and has_same_grid and previous_layer is not None and layer is not None:
+            self._note_replaced_layer(roll, previous_layer, layer)
+        return RollReport("", roll.generated.notes)
+
+    def _note_replaced_layer(self, roll: FinishedRoll, previous_layer: Layer, layer: Layer) -> None:
+        """Note the key of a layer whose map was replaced, if that is of the script of ``roll``."""
+        if previous_layer.roll is None or layer.roll is None:
+            return
+        if roll.request.setup.has_script_of(previous_layer.roll):
             self._history.note_key(layer.id, key_of(previous_layer), key_of(layer))
-        return report
 
     # --- a layer of the map -----------------------------------------------------------------
 

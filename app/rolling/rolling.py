@@ -45,7 +45,7 @@ from app.rolling.roll_request import RollRequest
 from app.rolling.roll_runner import RollRunner
 from app.rolling.roll_setup import RollSetup
 from app.rolling.size_question import SizeQuestion, first_answer
-from app.rolling.variations import Variations
+from app.rolling.variations import VariationRequests
 from randomizer.forced_roll import can_be_forced
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
@@ -103,8 +103,8 @@ class Rolling(RollRunner):
         """Answers what would be rolled next, and why it cannot be."""
         self._choices = RollChoices(document, self.next_roll, self.history)
         """Works out what the commands roll."""
-        self.variations = Variations(document, self)
-        """The variations that the gallery shows in place of the script's maps."""
+        self.variations = VariationRequests(document, self)
+        """The requests for variations, which the gallery shows in place of the script's maps."""
         self._current_map = document.current_map
         """The map that was current when ``_on_map_replaced`` was called last."""
         self._waiting_roll: ChooseRoll | None = None

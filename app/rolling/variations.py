@@ -62,7 +62,7 @@ class _VariationRequest(NamedTuple):
         return AboveLayer(self.top_layer_id)
 
 
-class Variations(QObject):
+class VariationRequests(QObject):
     """The variations for which the user asked, one request for each open map at most."""
 
     changed = Signal()
