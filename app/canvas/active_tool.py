@@ -280,13 +280,14 @@ class ActiveTool(QObject):
         return self._stroke is not None and self._document.in_stroke
 
     def begin_stroke(
-        self, pointer: Pointer, *, held: bool = False, enters_map: bool = False
+        self, pointer: Pointer, *, by_mouse: bool = False, enters_map: bool = False
     ) -> bool:
         """Begin a stroke here, and apply the tool for the first time; return whether one began.
 
         None begins if the tool can do nothing (the user is told why), and none for a
-        ``LargeClick``. ``held`` is True if a mouse button is held, so that the tool repeats while
-        the mouse rests. ``enters_map`` is True for a drag that began off the map and comes in here.
+        ``LargeClick``. ``by_mouse`` is True if a mouse button is held, so that the tool repeats
+        while the mouse rests. ``enters_map`` is True for a drag that began off the map and comes in
+        here.
 
         The tool points here from now on. No signal tells of that: the caller shows the new preview,
         after the stroke has begun.
@@ -312,7 +313,7 @@ class ActiveTool(QObject):
             tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         self.touch(pointer)
-        if held and tool.repeat_ms:
+        if by_mouse and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
         return True
 

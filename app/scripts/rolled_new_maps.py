@@ -36,7 +36,8 @@ class RolledNewMaps:
         """
         generator = script.empty_generator()
         setup = script.setup(script.text, script.settings)
-        setup = replace(setup, seed_count=generator.usual_seeds)
+        behaviour = replace(setup.behaviour, seed_count=generator.usual_seeds)
+        setup = replace(setup, behaviour=behaviour)
 
         # With some settings a person goes on by hand (dice typed in, say): nothing is rolled.
         records = generator.records_of_unrolled_map(setup.settings)

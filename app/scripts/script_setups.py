@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from app.scripts.script import Script
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_settings import ScriptSettings
@@ -54,11 +54,12 @@ class ScriptSetups:
             is_followed = self._follower.enabled and not generator.rolls_outside
         if texts != script.texts:
             script = replace(script, texts=texts)
-        setup = script.setup(text, dict(self._settings.values), searches=searches)
-        return replace(
-            setup,
+        setup = script.setup(text, dict(self._settings.values))
+        behaviour = RollBehaviour(
             only_replaces_layer=document.in_map,
+            searches_for_locks=searches,
             seed_count=seeds,
             check_script=partial(script.check, text),
             is_followed=is_followed,
         )
+        return replace(setup, behaviour=behaviour)

@@ -264,7 +264,7 @@ class TextFollower(QObject):
         None if it was not, or if the program cannot roll it now.
         """
         layer = self._rolling.target()
-        if layer is None or layer.roll is None or self._rolling.why_not():
+        if layer is None or layer.roll is None or self._rolling.next_roll.why_not():
             return None
         is_of_script = self._rolling.setup().has_script_of(layer.roll)
         if is_of_script or layer.roll.script_name in document.names:

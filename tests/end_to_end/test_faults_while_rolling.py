@@ -30,7 +30,7 @@ STEPS_OF_ROLLING = (
     "app.rolling.roll_runner.Job",
     f"{RUNNER}._wait_for_stroke",
     f"{RUNNER}._ask_about_size",
-    "app.rolling.roll_placement.RollPlacement.put",
+    "app.rolling.roll_placement.RollPlacement.apply",
 )
 STEPS_OF_A_NEW_MAP = (
     "app.scripts.script_opening.ScriptOpening.roll_new",

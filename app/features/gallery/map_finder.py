@@ -382,7 +382,7 @@ class MapFinder(QObject):
         """Return whether there are maps after those that were tried."""
         if self._shown is None or self._shown.ended is None:
             return False
-        map_count = self._source.setup().map_count
+        map_count = self._source.setup().behaviour.map_count
         if map_count is None or not self._are_variations():
             return True
         return self._shown.ended.next_number < map_count
@@ -392,7 +392,7 @@ class MapFinder(QObject):
 
         Other maps of a script are without end. While nothing can be rolled, there are neither.
         """
-        return not self._why_not() and bool(self._source.setup().map_count)
+        return not self._why_not() and self._source.setup().behaviour.map_count is not None
 
     def _message_on_end(self, ended: Ended) -> GalleryMessage:
         """Return the message on a search that has ended, with a note on the map's symmetry."""

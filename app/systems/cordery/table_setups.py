@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import connect
 from app.rolling.roll_provider import AskForInput
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from app.systems.cordery.laid_table import LaidTable
 from app.systems.cordery.map_choices import MapChoices
 from randomizer.generator import MapGenerator
@@ -90,7 +90,7 @@ class TableSetups(QObject):
             make_generator,
             dict(settings),
             generator_name=generator.name,
-            only_replaces_layer=True,
+            behaviour=RollBehaviour(only_replaces_layer=True),
         )
 
     # --- whether the program throws the dice ------------------------------------------------

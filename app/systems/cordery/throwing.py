@@ -349,5 +349,5 @@ class Throwing(QObject):
         self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
     ) -> None:
         """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
-        destination = self._rolling.next_destination(replace(change, title=title))
+        destination = self._rolling.next_roll.destination(replace(change, title=title))
         self._rolling.roll_chosen(self.key, self.setups.setup_with(settings), destination)

@@ -47,15 +47,19 @@ def bog(tmp_path):
 
 
 def test_the_text_as_shown_is_the_recipe_that_is_rolled(scripts, rolling, bog, document, qtbot):
-    assert rolling.why_not() == "There is no script."
+    assert rolling.next_roll.why_not() == "There is no script."
     assert finished(scripts.opening.open(bog))
-    assert rolling.why_not() == ""
+    assert rolling.next_roll.why_not() == ""
     changes: list[str] = []
     rolling.setup_changed.connect(lambda: changes.append(rolling.setup().text))
     scripts.text.replace(f"# mine\n{BOG}")
     assert changes == [f"# mine\n{BOG}"]
     setup = rolling.setup()
-    assert (setup.script_name, setup.settings, setup.searches_for_locks) == ("Bog.rnd", {}, True)
+    assert (setup.script_name, setup.settings, setup.behaviour.searches_for_locks) == (
+        "Bog.rnd",
+        {},
+        True,
+    )
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy)
     assert document.active_layer.roll.script == f"# mine\n{BOG}"
@@ -82,7 +86,7 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):
     finished(scripts.opening.open(bog))
     document.open_map(new_map(system_named("cordery")))  # dice lay its maps, no script
-    assert rolling.why_not().startswith("Bog.rnd makes a ")
+    assert rolling.next_roll.why_not().startswith("Bog.rnd makes a ")
 
 
 def test_a_map_of_a_generator_without_script_shows_the_settings_of_that(scripts, bog, document):
