@@ -116,13 +116,18 @@ class TextRewriter(QObject):
 
     def finish(self) -> None:
         """Make all rewrites now, on this thread; a fault of one ends the others, too."""
-        rewrites = list(self._waiting)
         if self._running is not None:
-            rewrites.insert(0, self._running.rewrite)
-        self.drop()
-        for rewrite in rewrites:
-            text, texts = self._newest_texts()
-            self._use_result(rewrite, rewrite.make(text, texts))
+            self._running.job.cancel()
+            self._waiting.appendleft(self._running.rewrite)
+            self._running = None
+        try:
+            while self._waiting:
+                rewrite = self._waiting.popleft()
+                text, texts = self._newest_texts()
+                self._use_result(rewrite, rewrite.make(text, texts))
+        except Exception:
+            self.drop()
+            raise
 
     def drop(self) -> None:
         """Forget all rewrites."""

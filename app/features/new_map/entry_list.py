@@ -14,6 +14,7 @@ key, and chosen again whenever it is listed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -205,8 +206,8 @@ class EntryList(QWidget):
         if system is None:
             return
         self._show_problems()
-        keys = [entry.key for entry in self.catalogue.entries_of(system)]
-        has_other_entries = keys != [entry.key for entry in self._entries]
+        entries = self.catalogue.entries_of(system)
+        has_other_entries = not _tell_the_same(entries, self._entries)
         has_other_banner = (
             self._text_of_missing_game(system) != self.missing_game_banner.label.text()
         )
@@ -230,13 +231,15 @@ class EntryList(QWidget):
     def _refresh(self, *, is_other_kind: bool = False) -> None:
         """List the entries that fit now, and choose one of them.
 
-        ``picked`` is emitted if another one is chosen than before, or none, and in any case for
-        another kind of map. The list is scrolled to its start for another kind, else it stays.
+        ``picked`` is emitted if another one is chosen than before, or none, if the file of the
+        chosen one tells something else now, and in any case for another kind of map. The list is
+        scrolled to its start for another kind, else it stays.
         """
         system = self._system
         if system is None:
             return
         previous_key = self._current_key
+        previous_entry = self.entry
         scroll_position = self.scripts.verticalScrollBar().value()
         if is_other_kind:
             scroll_position = 0
@@ -251,7 +254,9 @@ class EntryList(QWidget):
 
         if is_other_kind and self._preferred_key == NO_ENTRY:
             self._preferred_key = self._current_key
-        if is_other_kind or self.is_empty or self._current_key != previous_key:
+        has_other_key = self._current_key != previous_key
+        has_other_text = not _tell_the_same((self.entry,), (previous_entry,))
+        if is_other_kind or self.is_empty or has_other_key or has_other_text:
             self.picked.emit()
 
     # --- pictures ---------------------------------------------------------------------------
@@ -279,3 +284,22 @@ class EntryList(QWidget):
         item = self.scripts.currentItem()
         if item is not None:
             self.scripts.scrollToItem(item)
+
+
+def _tell_the_same(
+    entries: Sequence[CatalogEntry | None], previous_entries: Sequence[CatalogEntry | None]
+) -> bool:
+    """Return whether entries are those before, also by what their metadata tell a person.
+
+    Each reading of a folder makes new objects; in between a person can have edited the files.
+    """
+    if len(entries) != len(previous_entries):
+        return False
+    for entry, previous_entry in zip(entries, previous_entries, strict=True):
+        if key_of(entry) != key_of(previous_entry):
+            return False
+        if entry is None or previous_entry is None:
+            continue  # both are the empty map
+        if entry.metadata != previous_entry.metadata:
+            return False
+    return True

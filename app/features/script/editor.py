@@ -213,10 +213,10 @@ class ScriptEditor(QPlainTextEdit):
     def insert_list(self, text: str) -> None:
         """Write a list of cells at the cursor, or over the selection, with blanks where needed."""
         cursor = self.textCursor()
-        line = cursor.block().text()
-        line_start = cursor.block().position()
-        text_before = line[: cursor.selectionStart() - line_start]
-        text_behind = line[cursor.selectionEnd() - line_start :]
+        selection = self.selected_range()
+        lines = self.text().split("\n")
+        text_before = lines[selection.start.line - 1][: selection.start.column - 1]
+        text_behind = lines[selection.end.line - 1][selection.end.column - 1 :]
         if text_before and text_before[-1] not in NO_GAP_AFTER:
             text = f" {text}"
         if text_behind and text_behind[0] not in NO_GAP_BEFORE:

@@ -515,6 +515,26 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
     assert not scripts.map_script.is_outdated
 
 
+def test_a_refused_text_does_not_show_the_old_one_while_others_follow(
+    scripts, document, settled
+) -> None:
+    def refuse(_text: str, _texts: object) -> Refused:
+        return Refused(None)
+
+    def dry(text: str, _texts: object) -> str:
+        return text.replace("Pool 20", "Pool 5")
+
+    shown_texts: list[str] = []
+    script = scripts.map_script
+    script.changed.connect(lambda: shown_texts.append(document.battlemap.records[SCRIPT].text))
+    script.rewrite(refuse, "refused", title="Refused", refused=print)
+    script.rewrite(dry, "dry", title="Dry", refused=print)
+    script.commit()
+    assert shown_texts
+    assert set(shown_texts) == {DRIER}
+    settled()
+
+
 def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
     scripts, document, settled, recsys
 ) -> None:
