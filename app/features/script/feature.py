@@ -190,7 +190,7 @@ class ScriptMenu:
             command = Command(
                 f"randomize.new.{slug(skeleton.title)}",
                 skeleton.title,
-                partial(self._desk.scripts.opening.open_new, skeleton.script),
+                partial(self._desk.scripts.new_scripts.open_new, skeleton.script),
                 tip=(
                     "Begin a script of your own: a short one with comments, to be rolled and "
                     "changed"

@@ -97,7 +97,7 @@ class ScriptHead(QWidget):
 
     def _show_notes(self) -> None:
         """Show the note beside the name and the line below it; both can be empty."""
-        about_map = self._scripts.layers.about_map()
+        about_map = self._scripts.layer_sentences.about_map()
         self.about_map.setText(about_map)
         self.about_map.setVisible(bool(about_map))
         text = self._scripts.project_texts.storage_note()

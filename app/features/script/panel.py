@@ -143,7 +143,7 @@ class RandomizePanel(QWidget):
         connect(editor.focus_changed, self._on_focus)
         connect(editor.cursorPositionChanged, self._tell_line)
         connect(editor.save_requested, self._save)
-        connect(editor.text_undone, scripts.follower.tell_undone)
+        connect(editor.text_undone, scripts.outdated_map.report_undone_edit)
         connect(editor.map_undo_requested, scripts.map_script.commit)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
 

@@ -104,13 +104,15 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
     document.set_active_layer(2)
     assert scripts.script.packaged is marsh
     assert rolling.key_choice.key == DrawKey(7, 9)
-    assert scripts.layers.about_active_layer() == ""
+    assert scripts.layer_sentences.about_active_layer() == ""
     scripts.text.selection(1, 1).insertText("#")
     document.set_active_layer(1)
     assert scripts.script.packaged is marsh
-    assert scripts.layers.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    assert (
+        scripts.layer_sentences.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    )
     scripts.text.undo()
-    assert scripts.layers.show_roll(document.active_layer)
+    scripts.layers.show_layer(document.active_layer)
     assert scripts.text.text() == BOG
 
 

@@ -545,7 +545,8 @@ def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes
     assert other.editor.text() == LAKES
     assert other.rolling.key_choice.key == panel.rolling.key_choice.key
     layer = document.battlemap.layers[0]
-    assert not other.scripts.layers.show_roll(layer)
+    other.scripts.layers.show_layer(layer)
+    assert other.editor.text() == LAKES, "nothing is shown of a layer that was not rolled"
 
 
 def test_seed_and_number_take_only_what_they_can_be(panel):
@@ -597,7 +598,7 @@ def test_a_roll_of_another_edition_of_the_catalogue_keeps_its_own_text(panel, do
     roll = document.active_layer.roll
     assert (roll.generator, roll.script) == (generator.name, "TOWER\n")
     finished(panel.scripts.opening.open_generator(generator))
-    assert panel.scripts.layers.show_roll(document.active_layer)
+    panel.scripts.layers.show_layer(document.active_layer)
     assert panel.editor.text() == "TOWER\n"
     assert panel.scripts.script.packaged is None
 
