@@ -55,7 +55,7 @@ class LayerScripts:
 
     async def show_active_layer(self) -> None:
         """Show the script of the active layer; unsaved edits are asked about."""
-        if await self._scripts.unsaved.may_replace():
+        if await self._scripts.unsaved.ask_before_replacing():
             self.show_layer(self._document.active_layer, discard=True)
 
     def show_layer(self, layer: Layer, *, discard: bool = False) -> None:

@@ -38,7 +38,7 @@ from app.scripts.script import Script, with_lf
 from app.scripts.script_record import ScriptRecord
 from app.scripts.script_setups import ScriptSetups
 from app.scripts.shown_documents import ShownDocuments
-from app.scripts.text_rewriter import Follow, Refused, Rewrite, TextRewriter, Texts
+from app.scripts.text_rewriter import MakeFurtherEdit, Refused, Rewrite, TextRewriter, Texts
 from app.scripts.typed_text import TypedText
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.map.battlemap import BattleMap
@@ -97,7 +97,7 @@ class MapScript(QObject):
         self._rewriter = TextRewriter(self._newest_texts, self._roll_rewritten, self)
         self._change_rolls = ChangeRolls(document, rolling, self._record, setups.of_shown, self)
         connect(self._typed_text.paused, self._roll_typed)
-        connect(self._rewriter.ended, self._on_not_rewritten)
+        connect(self._rewriter.ended_without_text, self._on_not_rewritten)
         connect(self._change_rolls.ended, self.changed)
         connect(self._change_rolls.failed, self.failed)
 
@@ -216,31 +216,31 @@ class MapScript(QObject):
 
     def rewrite(
         self,
-        make: Callable[[str, Mapping[str, str]], str | Refused],
+        make_text: Callable[[str, Mapping[str, str]], str | Refused],
         merge_key: str,
         *,
         title: str,
-        refused: Callable[[Any], None],
-        follow: Follow | None = None,
+        on_refused: Callable[[Any], None],
+        make_further_edit: MakeFurtherEdit | None = None,
     ) -> None:
-        """Change the text as ``change_text`` to the one that ``make`` returns for the newest text.
+        """Change the text as ``change_text`` to one that is made from the newest text.
 
-        ``make`` gets the text, "" if the map holds none, and the further files by name. It runs on
-        another thread, and once more if the user has changed the text meanwhile. If it returns a
-        ``Refused``, the text stays as it is, and ``refused`` is called with the reason in that.
+        ``make_text`` gets the text, "" if the map holds none, and the further files by name. It
+        runs on another thread, and once more if the user has changed the text meanwhile. If it
+        returns a ``Refused``, the text stays, and ``on_refused`` is called with the reason in that.
 
-        ``follow``, if there is one, gets the new text and the map. It returns the edit of what else
-        changes there with the text, None for nothing.
+        ``make_further_edit``, if there is one, gets the new text and the map. It returns the edit
+        of what else changes there with the text, None for nothing.
         """
         self._roll_typed()  # the new text is made from the typed one
         merge = MergeKey(merge_key, self.clock())
-        self._rewriter.add(Rewrite(make, refused, merge, title, follow))
+        self._rewriter.add(Rewrite(make_text, on_refused, merge, title, make_further_edit))
 
     def _roll_rewritten(self, text: str, rewrite: Rewrite) -> None:
         """Change the text to one that a rewrite has made."""
         further_edit: Callable[[BattleMap], Edit | None] | None = None
-        if rewrite.follow is not None:
-            further_edit = partial(rewrite.follow, text)
+        if rewrite.make_further_edit is not None:
+            further_edit = partial(rewrite.make_further_edit, text)
         records = self._record.with_text(text)
         self._roll(MapChange(records, rewrite.merge, rewrite.title, further_edit=further_edit))
         if not self.pending:  # the text was refused
@@ -342,7 +342,7 @@ class MapScript(QObject):
     def commit(self, *, with_roll: bool = True) -> None:
         """Put the newest text into the map now; its roll follows, or is dropped."""
         self._roll_typed()
-        self._rewriter.finish()
+        self._rewriter.make_all_now()
         self._change_rolls.commit()
         if not with_roll:
             self._drop_all()  # the text is in the map: only its roll is left

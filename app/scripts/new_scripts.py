@@ -56,7 +56,7 @@ class NewScripts:
         script = Script(source.name, with_lf(source.text), texts=source.texts)
         previous_map = self._document.current_map
         previous_name = self._document.name_of(previous_map)
-        if not previous_map.holds_work and not await self._scripts.unsaved.may_replace():
+        if not previous_map.holds_work and not await self._scripts.unsaved.ask_before_replacing():
             return
 
         is_rolled = await self._show_new(script)
@@ -115,7 +115,7 @@ class NewScripts:
         maps = [open_map for open_map in self._document.maps if open_map.key in draft.maps]
         if maps:
             self._document.make_current(maps[0])
-            if not await self._scripts.unsaved.may_replace():
+            if not await self._scripts.unsaved.ask_before_replacing():
                 return False
         else:
             self._make_room_for(script)

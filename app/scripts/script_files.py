@@ -1,6 +1,6 @@
 """Opens and saves the current script, with the questions about its edits and its file.
 
-``Scripts`` has one ``ScriptFiles``; begin with ``may_replace``, ``read`` and ``save``. Methods that
+``Scripts`` has one ``ScriptFiles``; begin with ``ask_about_edits``, ``read`` and ``save``. Methods that
 ask the user are coroutines, run by ``background.actions``.
 """
 
@@ -118,7 +118,7 @@ class ScriptFiles(QObject):
         self.known_files[path] = read.known_file
         return read.script
 
-    async def may_replace(self) -> bool:
+    async def ask_about_edits(self) -> bool:
         """Return whether the current script may be replaced; the user is asked about its edits.
 
         If the user answers so, they are saved first.

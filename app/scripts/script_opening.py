@@ -89,7 +89,7 @@ class ScriptOpening:
         if self._replaces_script(read.script, keep_map=keep_map):
             had_edits = self._scripts.current.unsaved
             document = self._scripts.documents.of_file(path)
-            if not await self._scripts.unsaved.may_replace(document):
+            if not await self._scripts.unsaved.ask_before_replacing(document):
                 return False
             if had_edits:
                 # The answer may have been to save the edits, into this very file.
@@ -117,7 +117,7 @@ class ScriptOpening:
         script = script_of_generator(generator, path)
         if self._replaces_script(script, keep_map=keep_map):
             document = self._scripts.documents.of_file(path)
-            if not await self._scripts.unsaved.may_replace(document):
+            if not await self._scripts.unsaved.ask_before_replacing(document):
                 return False
         self._scripts.files.note_read(script)
         await self._show(script, _HowToOpen(is_own=own, roll=roll, keep_map=keep_map))

@@ -67,7 +67,7 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(desk.scripts.new_shown, partial(desk.docks.show, PANEL))
-    desk.questions.add_before_closing(desk.scripts.unsaved.may_close_all)
+    desk.questions.add_before_closing(desk.scripts.unsaved.ask_before_quitting)
     desk.theme.keep_up(panel.set_colours)
     RollMessage(desk)  # a child of the desk, with which it lives
     _connect_problems(desk, panel)

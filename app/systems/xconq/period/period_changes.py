@@ -175,7 +175,7 @@ class PeriodChanges(QObject):
             partial(_change_text, changes),
             step,
             title=title,
-            refused=partial(self._on_refused, tuple(changes)),
+            on_refused=partial(self._on_refused, tuple(changes)),
         )
 
     def change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
@@ -189,8 +189,8 @@ class PeriodChanges(QObject):
             change.make_text,
             self._unique_step("types"),
             title=title,
-            refused=self._on_types_refused,
-            follow=change.follow,
+            on_refused=self._on_types_refused,
+            make_further_edit=change.follow,
         )
 
     def _unique_step(self, name: str) -> str:

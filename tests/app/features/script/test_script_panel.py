@@ -287,12 +287,12 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
 
 def test_unsaved_edits_are_asked_about(panel, lakes, bog, hand):
     finished(panel.scripts.opening.open(lakes))
-    assert finished(panel.scripts.unsaved.may_close_all())
+    assert finished(panel.scripts.unsaved.ask_before_quitting())
     type_at(panel, 1, "#")
     questions = [hand.expect(UNSAVED).press("Cancel") for _ in range(3)]
     assert not finished(panel.scripts.opening.open(bog))
     assert not finished(panel.scripts.opening.open_generator(generators()[0]))
-    assert not finished(panel.scripts.unsaved.may_close_all())
+    assert not finished(panel.scripts.unsaved.ask_before_quitting())
     assert {question.text for question in questions} == {"Save the edits of Lakes.rnd?"}
     assert panel.editor.text() == "#" + LAKES
     hand.expect(UNSAVED).press("Save")
