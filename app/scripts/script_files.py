@@ -1,7 +1,7 @@
 """Opens and saves the current script, with the questions about its edits and its file.
 
-``Scripts`` has one ``ScriptFiles``; begin with ``ask_about_edits``, ``read`` and ``save``. Methods that
-ask the user are coroutines, run by ``background.actions``.
+``Scripts`` has one ``ScriptFiles``; begin with ``ask_about_edits``, ``read`` and ``save``. Methods
+that ask the user are coroutines, run by ``background.actions``.
 """
 
 from __future__ import annotations

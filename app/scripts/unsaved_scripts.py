@@ -1,7 +1,8 @@
 """Questions about edits of scripts that would be lost: a map closes, or gets another script.
 
-``ShownScript`` has one ``UnsavedScripts``. It is asked before a map closes (``ask_before_closing``), before
-the program ends (``ask_before_quitting``) and before a map gets another script (``ask_before_replacing``).
+``ShownScript`` has one ``UnsavedScripts``, which is called before a map closes
+(``ask_before_closing``), before the program ends (``ask_before_quitting``) and before a map gets
+another script (``ask_before_replacing``). *Edits* are those that the script's file lacks.
 
 Several maps can show the same script; their edits are lost only when the last of them closes.
 Edits are not lost either if the map holds its script itself, or if its saved project has the text

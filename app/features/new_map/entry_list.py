@@ -76,6 +76,8 @@ class EntryList(QWidget):
         """
         self._entries: tuple[CatalogEntry, ...] = ()
         """The entries of the kind when it was shown last: more may have been read."""
+        self._missing_game = ""
+        """The sentence that the game of the kind was not found, as it is shown; "" if it was."""
         self._has_form = True
         """True if the dialog shows the form of a new map below the list."""
         self._blank = QPixmap(THUMBNAIL)
@@ -106,7 +108,8 @@ class EntryList(QWidget):
             self.problem_status,
             margins=0,
         )
-        # The list is no higher than its rows, and the form below has what is left.
+        # The list is no higher than its rows (``EntryGrid.fit_to_width``): the layout passes that
+        # limit on to this widget, and the form below has what is left.
         for widget in (self.filter, self.missing_game_banner, self.problem_status):
             policy = widget.sizePolicy()
             policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
@@ -142,7 +145,7 @@ class EntryList(QWidget):
             # All entries of the kind count, not those that are listed: the form below would move
             # at each letter of a search. The empty map is one more.
             entry_count = len(self._entries) + 1
-        self.scripts.fit(self.width(), entry_count)
+        self.scripts.fit_to_width(self.width(), entry_count)
 
     # --- the choice -------------------------------------------------------------------------
 
@@ -183,15 +186,16 @@ class EntryList(QWidget):
         """
         self._system = system
         self._preferred_key = self._settings.new_map_choices(system.name).script
-        self._show_catalogue(system)
+        self._show_keywords_and_banner(system)
         self._refresh(is_other_kind=True)
 
-    def _show_catalogue(self, system: System) -> None:
-        """Show what the catalogue has for a kind, except for the list: keywords, messages."""
+    def _show_keywords_and_banner(self, system: System) -> None:
+        """Show what stands above the list of a kind: its keywords, and if its game is missing."""
         entries = self.catalogue.entries_of(system)
         self.filter.offer_keywords_of(entries)
         self.filter.setVisible(bool(entries))
-        self.missing_game_banner.say(self._text_of_missing_game(system))
+        self._missing_game = self._text_of_missing_game(system)
+        self.missing_game_banner.say(self._missing_game)
         self.thumbnails.show(entries)
         self._entries = entries
         self._fit_grid()
@@ -208,11 +212,9 @@ class EntryList(QWidget):
         self._show_problems()
         entries = self.catalogue.entries_of(system)
         has_other_entries = not _tell_the_same(entries, self._entries)
-        has_other_banner = (
-            self._text_of_missing_game(system) != self.missing_game_banner.label.text()
-        )
+        has_other_banner = self._text_of_missing_game(system) != self._missing_game
         if has_other_entries or has_other_banner:
-            self._show_catalogue(system)
+            self._show_keywords_and_banner(system)
             self._refresh()
 
     def _show_problems(self) -> None:
@@ -249,6 +251,7 @@ class EntryList(QWidget):
             self.catalogue.entries_of(system), search, begins_rolled=system.begins_rolled
         )
         row = row_to_choose(entries, self._preferred_key, search.text)
+        # This does not count as picked by the user: the list blocks its signals meanwhile.
         self.scripts.show_entries(entries, row, scroll_position)
         self.scripts.update_icons(self._icon_of)
 

@@ -136,11 +136,8 @@ class ScriptEditor(QPlainTextEdit):
     text_undone = Signal()
     """The user has undone an edit of the text, by its key."""
 
-    map_undo_requested = Signal()
-    """The keys of Undo or Redo were pressed for a step of the map.
-
-    What was typed has to be put into the map now: the menu's Undo or Redo comes next.
-    """
+    commit_requested = Signal()
+    """What was typed should be put into the map now: its Undo or Redo comes next, by the menu."""
 
     focus_changed = Signal()
     """The editor got or lost the keyboard focus."""
@@ -152,7 +149,8 @@ class ScriptEditor(QPlainTextEdit):
     """A message for the status bar."""
 
     _is_made = False
-    """True once the constructor has ended."""
+    """True once the constructor has ended. Qt sends the first events before that can set a field:
+    they find this value of the class."""
 
     def __init__(self, text: ScriptText) -> None:
         super().__init__()
@@ -397,7 +395,7 @@ class ScriptEditor(QPlainTextEdit):
         3. If so, the key is ignored, and the menu takes it. Else it is accepted, and comes again,
            to ``keyPressEvent``, which tells why nothing happens.
         """
-        self.map_undo_requested.emit()
+        self.commit_requested.emit()
         is_redo = event.matches(QKeySequence.StandardKey.Redo)
         if self.context.may_take_map_step(is_redo):
             event.ignore()  # Qt's own editor would accept the key, and undo nothing
@@ -408,7 +406,7 @@ class ScriptEditor(QPlainTextEdit):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key stands for: save, undo, end the line, edit the text, or tell a message."""
-        effect = self._keys.effect(event, self.script_text)
+        effect = self._keys.press(event, self.script_text)
         match effect.action:
             case KeyAction.SAVE:
                 self.save_requested.emit()

@@ -68,7 +68,7 @@ class RandomizePanel(QWidget):
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.cells_of_text = CellsOfText(document, self.editor, scripts)
-        # The functions ask the script that is current when they are called.
+        # Lambdas where the script shown, or the function of another panel, changes later.
         self.editor.context = EditorContext(
             cell_help=self.cells_of_text.help_at,
             line_help=lambda line: scripts.editor_link.line_help(line),
@@ -144,7 +144,7 @@ class RandomizePanel(QWidget):
         connect(editor.cursorPositionChanged, self._tell_line)
         connect(editor.save_requested, self._save)
         connect(editor.text_undone, scripts.outdated_map.report_undone_edit)
-        connect(editor.map_undo_requested, scripts.map_script.commit)
+        connect(editor.commit_requested, scripts.map_script.commit)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
 
         # The console.

@@ -160,9 +160,8 @@ def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog
     )
     document.make_current(first)
     assert (scripts.text.text(), scripts.current.unsaved) == (f"# mine\n{BOG}", True)
-    assert all(
-        finished(scripts.unsaved.ask_before_closing(each)) for each in (first, second, third)
-    )
+    for open_map in (first, second, third):
+        assert finished(scripts.unsaved.ask_before_closing(open_map))
     document.close_map(second)
     document.make_current(first)
     scripts.text.undo()
