@@ -41,3 +41,7 @@ class EditorLink(QObject):
     def mark_statement(self, lines: tuple[int, int] | None) -> None:
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
+
+    def report_caret(self, line: int) -> None:
+        """Report the line (from 1) in which the caret of the editor stands now."""
+        self.caret_moved.emit(line)

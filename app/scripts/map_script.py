@@ -138,7 +138,7 @@ class MapScript(QObject):
         # Maps of other programs can have other line ends than the editor, which has LF.
         return with_lf(layer.roll.script) != with_lf(self.text)
 
-    def may_take_step(self, is_redo: bool) -> bool:
+    def may_take_step(self, *, is_redo: bool) -> bool:
         """Return whether Undo, or Redo, in the editor may take the next step of the map.
 
         Where the map holds the text it may if the step changes that: a roll or a stroke would be

@@ -1,6 +1,6 @@
 """The editor of a script's text, with its problems underlined.
 
-``RandomizePanel`` has one ``ScriptEditor``, which shows the text of the current script
+``ScriptPanel`` has one ``ScriptEditor``, which shows the text of the current script
 (``show_text``), coloured by the language of that script (``set_language``). It reads no files and
 checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines and
 columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does.
@@ -13,8 +13,7 @@ the panel knows about the text, the editor asks of its ``EditorContext``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -40,6 +39,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
+from app.features.script.editor_context import EditorContext
 from app.features.script.editor_keys import (
     EditorKeys,
     KeyAction,
@@ -55,7 +55,6 @@ from app.features.script.text_help import tooltip
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import Place, ScriptText
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
-from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem
 
 END_OF_LINE = 10**6
@@ -72,44 +71,6 @@ NO_GAP_BEFORE = " \t),#"
 
 NUMBER_WITH_POINT = QRegularExpression(r"(?<![\w.])[0-9]+\.[0-9]+(?![\w.])")
 """A number with digits behind its point."""
-
-
-def _no_help(*_place: int) -> str:
-    """Return no help."""
-    return ""
-
-
-def _no_texts() -> Mapping[str, str]:
-    """Return no texts of further files."""
-    return NO_TEXTS
-
-
-def _always(_is_redo: bool) -> bool:
-    """Return True."""
-    return True
-
-
-@dataclass(frozen=True)
-class EditorContext:
-    """What only the panel knows about the text: functions that the editor calls when it needs it.
-
-    As made without arguments it knows nothing: that is for an editor alone.
-    """
-
-    cell_help: Callable[[int, int], str] = _no_help
-    """Returns the cells that the text at a line and column is about, as text; "" for none."""
-
-    line_help: Callable[[int], str] = _no_help
-    """Returns help on a line as text; "" for none."""
-
-    further_texts: Callable[[], Mapping[str, str]] = _no_texts
-    """Returns the texts of further files that the script uses, by their names."""
-
-    may_take_map_step: Callable[[bool], bool] = _always
-    """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map.
-
-    For a text that is stored in the map only a step that has changed this text.
-    """
 
 
 class TextRange(NamedTuple):
@@ -361,6 +322,12 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- keys -------------------------------------------------------------------------------
 
+    # The way of a key:
+    #
+    # 1. While the list of words is open, it gets the key (``completer.handle_key``).
+    # 2. Qt asks if the key is for the editor or for a shortcut (``_answer_shortcut_override``).
+    # 3. A key for the editor comes to ``keyPressEvent``, and ``EditorKeys`` says what it does.
+
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
@@ -397,7 +364,7 @@ class ScriptEditor(QPlainTextEdit):
         """
         self.commit_requested.emit()
         is_redo = event.matches(QKeySequence.StandardKey.Redo)
-        if self.context.may_take_map_step(is_redo):
+        if self.context.may_take_map_step(is_redo=is_redo):
             event.ignore()  # Qt's own editor would accept the key, and undo nothing
             return False
         event.accept()

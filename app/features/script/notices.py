@@ -1,6 +1,6 @@
 """The banners below the text of a script: each tells one thing, with a button that acts on it.
 
-``RandomizePanel`` has a ``ScriptNotices``. A banner is shown while it has a text to ``say``, and
+``ScriptPanel`` has a ``ScriptNotices``. A banner is shown while it has a text to ``say``, and
 emits ``accepted`` when its button is pressed.
 """
 

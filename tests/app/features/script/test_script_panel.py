@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.document import MapDocument
-from app.features.script.panel import RandomizePanel
+from app.features.script.panel import ScriptPanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from randomizer.catalog.generators import generators
@@ -33,9 +33,9 @@ BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
 
 @pytest.fixture
 def make_panel(qtbot, document, settings):
-    def make() -> RandomizePanel:
+    def make() -> ScriptPanel:
         rolling = Rolling(document, choose_seed=count(1001).__next__)
-        panel = RandomizePanel(document, rolling, Scripts(document, rolling, settings))
+        panel = ScriptPanel(document, rolling, Scripts(document, rolling, settings))
         qtbot.addWidget(panel)
         panel.resize(340, 640)
         panel.show()
@@ -48,7 +48,7 @@ def make_panel(qtbot, document, settings):
 
 
 @pytest.fixture
-def panel(make_panel) -> RandomizePanel:
+def panel(make_panel) -> ScriptPanel:
     return make_panel()
 
 
@@ -190,7 +190,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from app.document.document import MapDocument
 from app.settings import Settings
-from app.features.script.panel import RandomizePanel
+from app.features.script.panel import ScriptPanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from randomizer.model.map.battlemap import BattleMap, Layer
@@ -199,7 +199,7 @@ app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)
 document = MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "")]))
 rolling = Rolling(document)
-panel = RandomizePanel(document, rolling, Scripts(document, rolling, Settings(store)))
+panel = ScriptPanel(document, rolling, Scripts(document, rolling, Settings(store)))
 panel.show()
 panel.editor.setPlainText("TOWER\\n")
 QTest.qWait(200)
@@ -635,7 +635,7 @@ def test_a_panel_that_goes_while_it_checks_and_rolls_leaves_no_trace(
     battlemap = BattleMap.new(document.battlemap.system, layers=document.battlemap.layers)
     other = MapDocument(battlemap)
     rolling = Rolling(other)
-    panel = RandomizePanel(other, rolling, Scripts(other, rolling, settings))
+    panel = ScriptPanel(other, rolling, Scripts(other, rolling, settings))
     panel.scripts.checker.start()
     finished(panel.scripts.opening.open(lakes))
     panel.rolling.roll()
