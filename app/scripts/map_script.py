@@ -8,8 +8,9 @@ On its way into the map a text passes up to three stations::
     rolled       as a ``MapChange``: the map is rolled from it     change_rolls.py
     the map      the record, the terrain set and the source layer, as one undo step
 
-A text that comes to a station replaces all that is under way up to there, since only the newest
-text counts. But a rewrite starts from the newest text, which it does not replace.
+Only the newest text counts: it drops a text that is being typed or rewritten, and takes the place
+of a change that waits for the roll before it. A rewrite drops nothing, but starts from the newest
+text that is under way.
 
 All that is under way ends at once in one of these ways::
 
@@ -179,7 +180,7 @@ class MapScript(QObject):
 
     def type_text(self, text: str) -> None:
         """Put the typed text into the map after a pause in typing."""
-        self._rewriter.drop()
+        self._rewriter.drop()  # so a text is never typed and rewritten at once
         self._typed_text.type(text)
 
     def _roll_typed(self) -> None:
@@ -258,7 +259,7 @@ class MapScript(QObject):
 
         If no map can hold its records, it is refused with a message instead.
         """
-        self._typed_text.finish()
+        self._typed_text.finish()  # what was typed before is older
         new_records = {}
         for name, record in change.records.items():
             if record is not None:

@@ -211,7 +211,7 @@ class EntryList(QWidget):
             return
         self._show_problems()
         entries = self.catalogue.entries_of(system)
-        has_other_entries = not _tell_the_same(entries, self._entries)
+        has_other_entries = not _are_listed_alike(entries, self._entries)
         has_other_banner = self._text_of_missing_game(system) != self._missing_game
         if has_other_entries or has_other_banner:
             self._show_keywords_and_banner(system)
@@ -258,7 +258,7 @@ class EntryList(QWidget):
         if is_other_kind and self._preferred_key == NO_ENTRY:
             self._preferred_key = self._current_key
         has_other_key = self._current_key != previous_key
-        has_other_text = not _tell_the_same((self.entry,), (previous_entry,))
+        has_other_text = not _are_listed_alike((self.entry,), (previous_entry,))
         if is_other_kind or self.is_empty or has_other_key or has_other_text:
             self.picked.emit()
 
@@ -289,10 +289,10 @@ class EntryList(QWidget):
             self.scripts.scrollToItem(item)
 
 
-def _tell_the_same(
+def _are_listed_alike(
     entries: Sequence[CatalogEntry | None], previous_entries: Sequence[CatalogEntry | None]
 ) -> bool:
-    """Return whether entries are those before, also by what their metadata tell a person.
+    """Return whether entries are those before, and their metadata tell the same of them.
 
     Each reading of a folder makes new objects; in between a person can have edited the files.
     """
