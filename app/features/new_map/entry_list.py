@@ -69,11 +69,8 @@ class EntryList(QWidget):
         self._system: System | None = None
         """The kind of map that is shown; None before ``show_kind``."""
         self._preferred_key = NO_ENTRY
-        """The entry that is chosen if it is listed.
-
-        That is the one of the last map of the kind, without such a map the first one that was
-        listed; from the first click on the one that the user has picked.
-        """
+        """The entry that is chosen if it is listed: at first that of the last map of the kind, from
+        the first click on the one that the user has picked."""
         self._entries: tuple[CatalogEntry, ...] = ()
         """The entries of the kind when it was shown last: more may have been read."""
         self._missing_game = ""
@@ -186,11 +183,13 @@ class EntryList(QWidget):
         """
         self._system = system
         self._preferred_key = self._settings.new_map_choices(system.name).script
-        self._show_keywords_and_banner(system)
+        self._update_from_catalogue(system)
         self._refresh(is_other_kind=True)
+        if self._preferred_key == NO_ENTRY:  # no map of this kind was made before
+            self._preferred_key = self._current_key
 
-    def _show_keywords_and_banner(self, system: System) -> None:
-        """Show what stands above the list of a kind: its keywords, and if its game is missing."""
+    def _update_from_catalogue(self, system: System) -> None:
+        """Take over the entries of a kind: their keywords, banner and pictures (not the list yet)."""
         entries = self.catalogue.entries_of(system)
         self.filter.offer_keywords_of(entries)
         self.filter.setVisible(bool(entries))
@@ -214,7 +213,7 @@ class EntryList(QWidget):
         has_other_entries = not _are_listed_alike(entries, self._entries)
         has_other_banner = self._text_of_missing_game(system) != self._missing_game
         if has_other_entries or has_other_banner:
-            self._show_keywords_and_banner(system)
+            self._update_from_catalogue(system)
             self._refresh()
 
     def _show_problems(self) -> None:
@@ -255,8 +254,6 @@ class EntryList(QWidget):
         self.scripts.show_entries(entries, row, scroll_position)
         self.scripts.update_icons(self._icon_of)
 
-        if is_other_kind and self._preferred_key == NO_ENTRY:
-            self._preferred_key = self._current_key
         has_other_key = self._current_key != previous_key
         has_other_text = not _are_listed_alike((self.entry,), (previous_entry,))
         if is_other_kind or self.is_empty or has_other_key or has_other_text:
