@@ -189,7 +189,7 @@ class EntryList(QWidget):
             self._preferred_key = self._current_key
 
     def _update_from_catalogue(self, system: System) -> None:
-        """Take over the entries of a kind: their keywords, banner and pictures (not the list yet)."""
+        """Use the entries of a kind for keywords, banner and pictures; the list comes later."""
         entries = self.catalogue.entries_of(system)
         self.filter.offer_keywords_of(entries)
         self.filter.setVisible(bool(entries))
