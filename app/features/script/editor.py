@@ -264,21 +264,7 @@ class ScriptEditor(QPlainTextEdit):
         self.overlays.underline(marks)
         self.numbers.update()
 
-    def set_colours(self) -> None:
-        """Draw everything in the colours of the present palette."""
-        self._highlighter.set_colours(inks(self.palette()))
-        self.overlays.draw()
-        self.numbers.update()
-
     # --- hovering and menus -----------------------------------------------------------------
-
-    @guarded
-    def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of this widget's own palette, which can change at any time."""
-        super().changeEvent(event)
-        # Qt sends the first of these events while the constructor still runs.
-        if event.type() == QEvent.Type.PaletteChange and self._is_made:
-            self.set_colours()
 
     def help_at(self, position: int) -> str:
         """Return a tooltip about a position, as HTML; "" if there is nothing to tell.
@@ -453,7 +439,21 @@ class ScriptEditor(QPlainTextEdit):
         """Accept text only: a dropped file is opened by the panel that holds the editor."""
         return source.hasText() and not source.hasUrls()
 
-    # --- the margin -------------------------------------------------------------------------
+    # --- colours and margin ----------------------------------------------------------------
+
+    def set_colours(self) -> None:
+        """Draw everything in the colours of the present palette."""
+        self._highlighter.set_colours(inks(self.palette()))
+        self.overlays.draw()
+        self.numbers.update()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        """Use the colours of this widget's own palette, which can change at any time."""
+        super().changeEvent(event)
+        # Qt sends the first of these events while the constructor still runs.
+        if event.type() == QEvent.Type.PaletteChange and self._is_made:
+            self.set_colours()
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
