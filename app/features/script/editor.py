@@ -159,7 +159,7 @@ class ScriptEditor(QPlainTextEdit):
         """
         self.set_problems(())
         if text is not self.document():
-            self.mark_lines(None)
+            self.unmark_lines()
             self.verticalScrollBar().setValue(0)
             self.script_text = text
             text.setDefaultFont(self.font())
@@ -232,21 +232,20 @@ class ScriptEditor(QPlainTextEdit):
         elif problem.line is not None:
             self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
 
-    def mark_lines(self, lines: tuple[int, int] | None) -> None:
-        """Shade the lines of a statement from its first to its last, and scroll it into view.
+    def mark_lines(self, first_line: int, last_line: int) -> None:
+        """Shade the lines of a statement and no others, and scroll it into view."""
+        statement = self.script_text.selection(first_line, 1, last_line, END_OF_LINE)
+        self.overlays.statement = statement
+        start = self.script_text.selection(first_line, 1)
+        if not self.viewport().rect().contains(self.cursorRect(start)):
+            bar = self.verticalScrollBar()  # its values count lines as they are wrapped
+            half_a_page = bar.pageStep() // 2
+            bar.setValue(start.block().firstLineNumber() - half_a_page)
+        self.overlays.draw()
 
-        They stay shaded until another call; None shades nothing.
-        """
+    def unmark_lines(self) -> None:
+        """Shade no statement."""
         self.overlays.statement = None
-        if lines is not None:
-            first_line, last_line = lines
-            statement = self.script_text.selection(first_line, 1, last_line, END_OF_LINE)
-            self.overlays.statement = statement
-            start = self.script_text.selection(first_line, 1)
-            if not self.viewport().rect().contains(self.cursorRect(start)):
-                bar = self.verticalScrollBar()  # its values count lines as they are wrapped
-                half_a_page = bar.pageStep() // 2
-                bar.setValue(start.block().firstLineNumber() - half_a_page)
         self.overlays.draw()
 
     # --- problems ---------------------------------------------------------------------------

@@ -132,6 +132,7 @@ class ScriptPanel(QWidget):
         connect(scripts.shown, self._show_script)
         connect(scripts.editor_link.line_wanted, editor.go_to)
         connect(scripts.editor_link.statement_marked, editor.mark_lines)
+        connect(scripts.editor_link.statement_unmarked, editor.unmark_lines)
         connect(self.rolling.about_to_roll, editor.end_undo_step)
 
         # From the editor to the scripts.

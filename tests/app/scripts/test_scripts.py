@@ -119,11 +119,12 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
 def test_an_editor_is_asked_to_show_lines_and_statements(scripts):
     lines: list[object] = []
     scripts.editor_link.line_wanted.connect(lines.append)
-    scripts.editor_link.statement_marked.connect(lines.append)
+    scripts.editor_link.statement_marked.connect(lambda *marked: lines.append(marked))
+    scripts.editor_link.statement_unmarked.connect(lambda: lines.append("unmarked"))
     scripts.editor_link.go_to(3)
-    scripts.editor_link.mark_statement((1, 2))
-    scripts.editor_link.mark_statement(None)
-    assert lines == [3, (1, 2), None]
+    scripts.editor_link.mark_statement(1, 2)
+    scripts.editor_link.unmark_statement()
+    assert lines == [3, (1, 2), "unmarked"]
 
 
 def test_a_text_begins_unmodified_with_nothing_to_undo(qapp):

@@ -173,7 +173,7 @@ def test_undo_in_the_editor_is_the_texts(editor):
 def test_another_text_is_shown_from_its_start_with_looks_and_undo_of_its_own(editor, qtbot):
     editor.set_language(LANGUAGE)
     editor.set_problems([problem(2, 15, 18)])
-    editor.mark_lines((2, 2))
+    editor.mark_lines(2, 2)
     QTest.keyClicks(editor, "x")
     first = editor.script_text
     font = editor.font()
