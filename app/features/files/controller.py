@@ -148,14 +148,14 @@ class FilesController(QObject):
         roll = opening.rolls_scripts
         if head.is_script:
             desk.docks.show("randomize")
-            await desk.scripts.opening.open(path, roll=roll, beside=True)
+            await desk.scripts.opening.open(path, roll=roll, keep_map=True)
             return
         entry = entry_of_file(path)
         if entry is not None:
             desk.docks.show("randomize")
             generator = entry.generator()
             await desk.scripts.opening.open_generator(
-                generator, entry.script, own=True, roll=roll, beside=True
+                generator, entry.script, own=True, roll=roll, keep_map=True
             )
             return
 

@@ -128,10 +128,10 @@ class OddsController(QObject):
         table = self.live.table
         stage = self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
-            self._scripts.editor_link.mark_statement(None)
+            self._scripts.editor_link.unmark_statement()
         else:
             origin = table.stages[stage].origin
-            self._scripts.editor_link.mark_statement((origin.line, origin.end_line))
+            self._scripts.editor_link.mark_statement(origin.line, origin.end_line)
 
     def _on_choice(self) -> None:
         """Show the chances that were chosen in the panel: of a value, after a statement."""

@@ -1,6 +1,6 @@
 """The actions that roll a map: for the buttons of the script panel, and for menus.
 
-``RandomizePanel`` has a ``RollActions``; ``Rolling`` does what they say.
+``ScriptPanel`` has a ``RollActions``; ``Rolling`` does what they say.
 """
 
 from __future__ import annotations

@@ -108,24 +108,27 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
     document.set_active_layer(2)
     assert scripts.script.packaged is marsh
     assert rolling.key_choice.key == DrawKey(7, 9)
-    assert scripts.layers.about_active_layer() == ""
+    assert scripts.layer_sentences.about_active_layer() == ""
     scripts.text.selection(1, 1).insertText("#")
     document.set_active_layer(1)
     assert scripts.script.packaged is marsh
-    assert scripts.layers.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    assert (
+        scripts.layer_sentences.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    )
     scripts.text.undo()
-    assert scripts.layers.show_roll(document.active_layer)
+    scripts.layers.show_layer(document.active_layer)
     assert scripts.text.text() == BOG
 
 
 def test_an_editor_is_asked_to_show_lines_and_statements(scripts):
     lines: list[object] = []
     scripts.editor_link.line_wanted.connect(lines.append)
-    scripts.editor_link.statement_marked.connect(lines.append)
+    scripts.editor_link.statement_marked.connect(lambda *marked: lines.append(marked))
+    scripts.editor_link.statement_unmarked.connect(lambda: lines.append("unmarked"))
     scripts.editor_link.go_to(3)
-    scripts.editor_link.mark_statement((1, 2))
-    scripts.editor_link.mark_statement(None)
-    assert lines == [3, (1, 2), None]
+    scripts.editor_link.mark_statement(1, 2)
+    scripts.editor_link.unmark_statement()
+    assert lines == [3, (1, 2), "unmarked"]
 
 
 def test_a_text_begins_unmodified_with_nothing_to_undo(qapp):
@@ -162,7 +165,8 @@ def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog
     )
     document.make_current(first)
     assert (scripts.text.text(), scripts.current.unsaved) == (f"# mine\n{BOG}", True)
-    assert all(finished(scripts.unsaved.may_close(each)) for each in (first, second, third))
+    for open_map in (first, second, third):
+        assert finished(scripts.unsaved.ask_before_closing(open_map))
     document.close_map(second)
     document.make_current(first)
     scripts.text.undo()

@@ -135,7 +135,7 @@ class PeriodChanges(QObject):
             partial(_change_text, changes),
             step,
             title=title,
-            refused=partial(self._on_refused, changes),
+            on_refused=partial(self._on_refused, changes),
         )
 
     def _on_refused(self, changes: Sequence[Change], obstacle: NotPlain) -> None:
@@ -175,8 +175,8 @@ class PeriodChanges(QObject):
             change.make_text,
             self._unique_step("types"),
             title=title,
-            refused=self._on_types_refused,
-            follow=change.follow,
+            on_refused=self._on_types_refused,
+            make_further_edit=change.follow,
         )
 
     def _on_types_refused(self, obstacle: NotPlain) -> None:

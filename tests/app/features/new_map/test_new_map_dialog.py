@@ -312,6 +312,21 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
     assert not dialog.make_button.isEnabled()
 
 
+def test_a_script_whose_file_was_edited_is_listed_as_it_is_now(folder, dialog, qtbot):
+    qtbot.waitUntil(lambda: "Meadow" in names(dialog))
+    dialog.choose("Meadow")
+    assert dialog.about.text().startswith("Mine.")
+    metadata = folder / "Meadow.json"
+    edited = metadata.read_text().replace("Mine.", "Wet in spring.")
+    metadata.write_text(edited)
+    dialog.entries.catalogue.read_again()
+    qtbot.waitUntil(lambda: dialog.about.text().startswith("Wet in spring."))
+    metadata.write_text(edited.replace('"Meadow"', '"Water meadow"'))
+    dialog.entries.catalogue.read_again()
+    qtbot.waitUntil(lambda: "Water meadow" in names(dialog))
+    assert dialog.entry.metadata.name == "Water meadow", "it is still chosen"
+
+
 def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand):
     catalogue = dialog.entries.catalogue
     hand.hold(type(dialog))

@@ -123,7 +123,7 @@ class Odds:
 
 @pytest.fixture
 def odds(qtbot, window, tmp_path):
-    window.desk.scripts.files.may_replace = agree  # nobody is asked about edits
+    window.desk.scripts.files.ask_about_edits = agree  # nobody is asked about edits
     yield Odds(qtbot, window, tmp_path)
     window.desk.docks["odds"].hide()
     QThreadPool.globalInstance().waitForDone(20_000)

@@ -354,6 +354,23 @@ def test_a_list_takes_the_place_of_the_selected_text(editor):
 
 
 @pytest.mark.parametrize(
+    ("text", "start", "end", "expected"),
+    [
+        ("AREA D4 C3\nX D5HAZARDS Bog\n", (1, 5), (2, 5), "AREA A1 HAZARDS Bog\n"),
+        ("AREA D4\nTOWER D5 C3 HAZARDS\n", (1, 6), (2, 12), "AREA A1 HAZARDS\n"),
+        ("# \U0001f600\U0001f600x D4\n", (1, 5), (1, 6), "# \U0001f600\U0001f600 A1 D4\n"),
+    ],
+)
+def test_a_list_over_several_lines_is_parted_from_what_stands_around_them(
+    editor, text, start, end, expected
+):
+    editor.script_text.show(text)
+    editor.go_to(*start, *end)
+    editor.insert_list("A1")
+    assert editor.text() == expected
+
+
+@pytest.mark.parametrize(
     ("new", "place"),
     [
         ("# new\n" + TEXT, (3, 7)),
