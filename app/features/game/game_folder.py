@@ -51,8 +51,9 @@ class OpenedGame:
     the same for all."""
 
     named_folder: str
-    """The name of the folder of the game that is, or contains, the path that was looked at; "" for
-    a path that is the game's own, or not in it. It may be that of a group."""
+    """The name of the folder of the game that is, or contains, the path that the user has chosen;
+    "" for a path that is the game's own, or not in it, and if the user has not just chosen one. It
+    may be that of a group."""
 
 
 class GameFolder(QObject):
@@ -178,7 +179,7 @@ class GameFolder(QObject):
     def choose(self, path: Path) -> None:
         """Drop the present game and look for it in another directory or jar."""
         self.chosen_path = path
-        self._look_in(path)
+        self._look_in(path, is_chosen=True)
         self._forget_game()
         self.lost.emit()
 
@@ -206,14 +207,18 @@ class GameFolder(QObject):
             self._forget_game()
             self.lost.emit()
 
-    def _look_in(self, path: Path) -> None:
+    def _look_in(self, path: Path, *, is_chosen: bool = False) -> None:
         """Look for the game at a path, by a job; ``opened`` or ``lost`` follows.
+
+        ``is_chosen``: the user has just chosen this path; a folder inside the game is then named.
 
         A job for another path that is under way is cancelled.
         """
         self.path = path
         self._game_job.run(
-            partial(_open_game, self.host, path), self._on_game_found, self._on_game_not_found
+            partial(_open_game, self.host, path, is_chosen),
+            self._on_game_found,
+            self._on_game_not_found,
         )
 
     def _on_game_found(self, opened_game: OpenedGame) -> None:
@@ -307,17 +312,23 @@ class GameFolder(QObject):
 
 
 def _open_game(
-    host: GameHost, chosen_path: Path, _progress: object, _cancelled: object
+    host: GameHost, path_to_look_at: Path, is_chosen: bool, _progress: object, _cancelled: object
 ) -> OpenedGame:
-    """Find and open the game at a path or near it. Raises ProblemError if there is none."""
-    path = host.find_game(chosen_path)
+    """Find and open the game at a path or near it. Raises ProblemError if there is none.
+
+    ``is_chosen``: the user has just chosen the path.
+    """
+    path = host.find_game(path_to_look_at)
     game = host.open_game(path)
+    named_folder = ""
+    if is_chosen:
+        named_folder = _folder_in_game(game, path_to_look_at)
     return OpenedGame(
         path,
         game,
         tuple(game.groups()),
         tuple(host.versions()),
-        named_folder=_folder_in_game(game, chosen_path),
+        named_folder,
     )
 
 
