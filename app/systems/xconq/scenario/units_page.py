@@ -125,31 +125,33 @@ class UnitsPage(QWidget):
         """List the units of the current map that match the search; the list stays scrolled."""
         if not (self._records.are_offered and self.isVisible()):
             return
-        rows_by_owner, counts_by_owner = self._matches()
-        total = counts_by_owner.total()
+        matches = self._matches()
+        total = matches.counts_by_owner.total()
         message = counted(total, "unit")
         if total > MAX_UNITS:
             message = f"The first {MAX_UNITS:,} of {total:,} units; search for the others."
         self.message.setText(message)
         position = self.list.verticalScrollBar().value()
         self.list.clear()
-        side_names = self._side_names()
-        owners = sorted(counts_by_owner)
+        owners = sorted(matches.counts_by_owner)
         if NEUTRAL in owners:
             owners.remove(NEUTRAL)
             owners.append(NEUTRAL)  # the neutral units come last
         for owner in owners:
-            rows = rows_by_owner.get(owner, [])
-            heading = f"{side_names[owner]} ({counts_by_owner[owner]:,})"
-            group = QTreeWidgetItem(self.list, [heading])
-            group.setFirstColumnSpanned(True)
-            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for row in sorted(rows):
-                texts = [row.kind, row.name, row.cell_name, row.hit_points]
-                item = QTreeWidgetItem(group, texts)
-                item.setData(0, THING_ID_ROLE, row.thing_id)
-            group.setExpanded(True)
+            self._add_group(owner, matches)
         self.list.verticalScrollBar().setValue(position)
+
+    def _add_group(self, owner: int, matches: _Matches) -> None:
+        """List the units of an owner below a heading with the number of all of them."""
+        heading = f"{self._side_names()[owner]} ({matches.counts_by_owner[owner]:,})"
+        group = QTreeWidgetItem(self.list, [heading])
+        group.setFirstColumnSpanned(True)
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for row in sorted(matches.rows_by_owner.get(owner, [])):
+            texts = [row.kind, row.name, row.cell_name, row.hit_points]
+            item = QTreeWidgetItem(group, texts)
+            item.setData(0, THING_ID_ROLE, row.thing_id)
+        group.setExpanded(True)
 
     def _side_names(self) -> list[str]:
         """Return the names of the sides by the owners of units: 0 is neutral."""
