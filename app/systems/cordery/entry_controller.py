@@ -156,7 +156,7 @@ class EntryController(QObject):
         die = table.next_die
         assert die is not None
         # The desk: the dock is named as the one that asks, and no tool paints, whichever is taken.
-        self._desk.docks.room.asking_name = "dice"
+        self._desk.docks.room.await_answer_in("dice")
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
         # The table so far, before the strip is shown.
         self._messages.tell_before_question(die)
@@ -229,7 +229,7 @@ class EntryController(QObject):
         """Turn off all that a question has turned on: no die is asked for any more."""
         self._messages.end_questions()
         # The desk.
-        self._desk.docks.room.asking_name = ""
+        self._desk.docks.room.await_answer_in("")
         self._desk.canvas.active_tool.refuse_paint("")
         self._desk.canvas.overlays.show_captions(())
         # The strip.
