@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.base_terrains import in_one_terrain_set
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import Progress, run
 from randomizer.model.map.compositing import compose
@@ -65,7 +66,7 @@ def force(
     if generated.grid is not None and not generated.grid.same_as(base.grid):
         return generated
     # Both with codes of the terrain set that the map will have.
-    base, generated = base.in_terms_of(generated)
+    base, generated = in_one_terrain_set(base, generated)
     layer = generated.layers[-1].copy()
     names = _put_back(layer, generated, base)
     if not names:

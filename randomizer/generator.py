@@ -134,6 +134,17 @@ class MapGenerator:
         """
         return settings
 
+    def settings_needing_roll(self, settings: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the settings without those that a rolled map can be given afterwards.
+
+        Maps whose settings differ in these alone, such as names of players, are rolled alike.
+        Settings that were not chosen have their defaults, as far as these are at hand.
+        """
+        if not self.settings_read:
+            return settings
+        defaults = {setting.name: setting.default for setting in self.settings}
+        return {**defaults, **settings}
+
     def preview(self) -> bytes | None:
         """Return a picture (PNG) of one of its maps, None if there is none."""
         return None

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from randomizer.base_terrains import in_one_terrain_set
 from randomizer.generator import Generating, MapGenerator
 from randomizer.ground_digest import ground_digest
 from randomizer.installed import answers_of
@@ -148,7 +149,7 @@ def _check_locks(base: Base, generated: Generated) -> None:
     if generated.grid is not None and not generated.grid.same_as(base.grid):
         return  # a locked cell has no counterpart on another grid
     # Both with codes of the terrain set that the map will have.
-    base, generated = base.in_terms_of(generated)
+    base, generated = in_one_terrain_set(base, generated)
     layers = [base.as_layer(), *generated.layers]
     composite = compose(base.system, base.terrain_set, base.grid, layers)
     changed_values = 0

@@ -37,7 +37,7 @@ def ground_digest(base: Base, rolled: Generated | None = None) -> str:
     if is_empty and rolled is not None:
         grid = rolled.grid or grid
         terrain_set = rolled.terrain_set or terrain_set
-    if is_empty and base.system.open_terrain_set:
+    if is_empty and base.system.game_has_more_terrains:
         # No value refers to a terrain, and each map brings its own ones.
         terrain_set = None
 

@@ -68,7 +68,7 @@ LISTS: Mapping[str, tuple[str, ...]] = {
         "check",
         "entries",
         "is_mod",
-        "why_no_game",
+        "reason_without_scripts",
     ),
     "FORMATS": (
         "name",

@@ -41,6 +41,13 @@ It returns the value, or an iterator of better and better ones. It may report it
 100), should often ask whether it was cancelled, and may raise ProblemError."""
 
 
+NoInputsReason = str
+"""What is returned in place of inputs while there are none: why, in words for the user.
+
+"" if nothing is to be said.
+"""
+
+
 class BackgroundValue(QObject):
     """Computes a value again and again while it is watched. Use it from the UI thread.
 
@@ -59,7 +66,7 @@ class BackgroundValue(QObject):
     """There is no value, because of these problems (``tuple[Problem, ...]``)."""
 
     missed = Signal(str)
-    """There is no value, for the reason in words that ``inputs`` gave."""
+    """There are no inputs, and so no value, for this ``NoInputsReason``."""
 
     def __init__(
         self,
@@ -74,8 +81,8 @@ class BackgroundValue(QObject):
         """Prepare the value; nothing happens before ``watch``.
 
         ``inputs()`` returns what the value depends on, as it is now: values that nobody changes
-        later, which are compared by ``==``, and never None. A str in their place is the reason in
-        words why there is no value now: ``missed`` emits it, and no work begins.
+        later, which are compared by ``==``, and never None nor a str. If it returns a
+        ``NoInputsReason`` (a str), ``missed`` emits that, and no work begins.
 
         ``delay_ms`` is the time from a call of ``renew`` to the work: from the latest call, so that
         the work waits until the changes pause; with ``throttled`` from the first call, so that
@@ -161,7 +168,7 @@ class BackgroundValue(QObject):
             return
         self._stop()
         self._newest_inputs = inputs
-        if isinstance(inputs, str):  # the reason why there can be no value
+        if isinstance(inputs, NoInputsReason):
             self.missed.emit(inputs)
         else:
             self._start_job(inputs)

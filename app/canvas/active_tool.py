@@ -12,6 +12,7 @@ becomes one undo step. The calls of one stroke::
 Of these it makes calls of the tool, which returns edits that are applied at once::
 
     tool.start(document, pointer)    the stroke begins
+    tool.start_at_edge(document, pointer)   or it begins where a drag from outside comes in
     tool.edit(document, pointer)     the tool is applied here
     tool.leave(document, pointer)    the drag leaves the map, last seen at ``pointer``
     tool.resume_at_edge()            the drag is on the map again: draw no line from where it left
@@ -279,13 +280,14 @@ class ActiveTool(QObject):
         return self._stroke is not None and self._document.in_stroke
 
     def begin_stroke(
-        self, pointer: Pointer, *, held: bool = False, enters_map: bool = False
+        self, pointer: Pointer, *, by_mouse: bool = False, enters_map: bool = False
     ) -> bool:
         """Begin a stroke here, and apply the tool for the first time; return whether one began.
 
         None begins if the tool can do nothing (the user is told why), and none for a
-        ``LargeClick``. ``held`` is True if a mouse button is held, so that the tool repeats while
-        the mouse rests. ``enters_map`` is True for a drag that began off the map and comes in here.
+        ``LargeClick``. ``by_mouse`` is True if a mouse button is held, so that the tool repeats
+        while the mouse rests. ``enters_map`` is True for a drag that began off the map and comes in
+        here.
 
         The tool points here from now on. No signal tells of that: the caller shows the new preview,
         after the stroke has begun.
@@ -305,12 +307,13 @@ class ActiveTool(QObject):
         # The tool looks at the map as it is without the stroke, so it starts first. Lifted after
         # that, it draws nothing from where the button was pressed to here.
         self._stroke = _Stroke(tool)
-        tool.start(document, pointer)
-        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         if enters_map:
-            tool.resume_at_edge()  # nothing is drawn from where the button was pressed to here
+            tool.start_at_edge(document, pointer)
+        else:
+            tool.start(document, pointer)
+        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         self.touch(pointer)
-        if held and tool.repeat_ms:
+        if by_mouse and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
         return True
 

@@ -1,7 +1,7 @@
 """The canvas: a map that is painted on with tools, by mouse and keyboard.
 
-``MapCanvas`` only puts the parts of the canvas together and hands them their events. They point one
-way::
+``MapCanvas`` only puts the parts of the canvas together and hands them their events. Each knows
+only those to its right::
 
     CanvasInput (mouse) -> KeyboardCursor (keys) -> ActiveTool -> the document
     CanvasOverlays reads all of these and paints over the map; CanvasWheel zooms the view
@@ -47,7 +47,7 @@ class MapCanvas(MapWidget):
     """A context menu is asked for: the ``Hit`` that it is for, and the menu's global position."""
 
     double_clicked = Signal()
-    """The left button was pressed a second time; for the tool that is a press like the first."""
+    """The left button was pressed a second time, soon after the first."""
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
@@ -88,7 +88,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.input.press(event)
+        self.input.handle_press(event)
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -98,11 +98,11 @@ class MapCanvas(MapWidget):
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.input.move(event)
+        self.input.handle_move(event)
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.input.release(event)
+        self.input.handle_release(event)
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -116,7 +116,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:
-        self.input.leave()
+        self.input.handle_leave()
         super().leaveEvent(event)
 
     @guarded(default=False)

@@ -7,7 +7,7 @@ is one of these:
 - a *stroke*: the tool draws, and all that it drew becomes one undo step. Its state is that of the
   ``ActiveTool``, since the keyboard can begin and end a stroke, too.
 - an *entry*: the left button was pressed off the map. The stroke begins where the drag enters the
-  map, if the tool offers that (``Tool.may_begin_outside``: a road that leads onto the map).
+  map, if the tool offers that (``Tool.may_begin_outside``, as brushes and roads do).
 - a *pan*: the view follows the mouse. The middle button can pan in the midst of a stroke.
 """
 
@@ -51,7 +51,7 @@ class Pan:
 
 
 class CanvasInput(QObject):
-    """Gets the mouse and key events of a map widget, and uses the tool by them."""
+    """Makes calls of the tool, the view and the keyboard cursor of the events of a map widget."""
 
     escaped = Signal()
     """Escape was pressed, and there was no stroke to take back."""
@@ -74,7 +74,7 @@ class CanvasInput(QObject):
 
     # --- the mouse --------------------------------------------------------------------------
 
-    def press(self, event: QMouseEvent) -> None:
+    def handle_press(self, event: QMouseEvent) -> None:
         """Begin a pan, a stroke or an entry."""
         button = event.button()
         is_left = button == Qt.MouseButton.LeftButton
@@ -105,11 +105,12 @@ class CanvasInput(QObject):
         if pointer is None:
             self._waits_for_entry = tool.may_begin_outside
             return
-        active_tool.begin_stroke(pointer, held=True)
+        # Even if no stroke begins, the tool points here now.
+        active_tool.begin_stroke(pointer, by_mouse=True)
         active_tool.preview_outdated.emit()
 
     def handle_double_click(self, event: QMouseEvent) -> None:
-        """Take the second press of a double click like a first one: Qt sends no press for it.
+        """Handle the second press of a double click like a first one: Qt sends no press for it.
 
         A tool whose double click means something else, as *Things* names what the first click has
         placed, gets no second press.
@@ -118,9 +119,9 @@ class CanvasInput(QObject):
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and tool is not None and tool.names_on_double_click:
             return
-        self.press(event)
+        self.handle_press(event)
 
-    def move(self, event: QMouseEvent) -> None:
+    def handle_move(self, event: QMouseEvent) -> None:
         """Go on with what is under way, or else point the tool at what is under the mouse."""
         point = event.position()
         if self._pan is not None:
@@ -134,17 +135,17 @@ class CanvasInput(QObject):
             self._active_tool.point_at(pointer)
         self._mouse_point = point
 
-    def release(self, event: QMouseEvent) -> None:
+    def handle_release(self, event: QMouseEvent) -> None:
         """End the pan, or the stroke as one undo step."""
         button = event.button()
         if self._pan is not None and self._pan.button == button:
             self._end_pan()
         elif button == Qt.MouseButton.LeftButton:
             is_drawing = self._active_tool.in_stroke or self._waits_for_entry
-            # The mouse may have come here since its last move event. During a pan with the middle
-            # button that is the pan's, and the stroke ends where it was.
+            # The mouse may have come here since its last move event. While the middle button pans,
+            # that moves the view, and the stroke ends at its last point.
             if is_drawing and self._pan is None:
-                self.move(event)
+                self.handle_move(event)
             self._waits_for_entry = False
             self._mouse_point = event.position()
             self._active_tool.end_stroke()
@@ -187,7 +188,7 @@ class CanvasInput(QObject):
             if entry is None:
                 continue
             self._waits_for_entry = False
-            if active_tool.begin_stroke(entry, held=True, enters_map=True):
+            if active_tool.begin_stroke(entry, by_mouse=True, enters_map=True):
                 active_tool.preview_outdated.emit()
                 self._continue_stroke(pointers[index + 1 :])
             return
@@ -201,13 +202,13 @@ class CanvasInput(QObject):
 
     # --- without a drag ---------------------------------------------------------------------
 
-    def leave(self) -> None:
+    def handle_leave(self) -> None:
         """Point the tool at nothing: the mouse has left the widget."""
         self._active_tool.point_at(None)
 
-    def hover(self, hit: Hit) -> None:
+    def point_at_hit(self, hit: Hit) -> None:
         """Point the tool at the middle of a cell without a mouse event."""
-        from app.tools import Pointer
+        from app.tools import Pointer  # the map is shown before the tools are loaded
 
         grid = self._widget.document.battlemap.grid
         self._active_tool.point_at(Pointer(hit, *grid.centre(hit.cell)))

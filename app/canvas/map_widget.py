@@ -121,7 +121,7 @@ class MapWidget(QWidget):
         self.sharpening = Sharpening(renderer, self._draw_missing, self)
         """Draws the missing pictures of drafts."""
         connect(self.sharpening.repaint_wanted, self.update)
-        connect(self.sharpening.drafted_changed, self.drafted_changed)
+        connect(self.sharpening.is_draft_changed, self.drafted_changed)
 
         renderer.translucent = True
         renderer.overview_ms = TURN_MS
@@ -202,7 +202,7 @@ class MapWidget(QWidget):
         """Show this part of the map, drafted at first if its pictures take time."""
         self._store_viewport(viewport)
         style = style_of(self.document.battlemap.system)
-        self.sharpening.begin_zoom(takes_time_at_first=bool(style.landscape or style.features))
+        self.sharpening.begin_zoom(first_frame_is_slow=bool(style.landscape or style.features))
         self.update()
         self.viewport_changed.emit()
 
@@ -238,7 +238,7 @@ class MapWidget(QWidget):
     def _on_replaced(self) -> None:
         """Show the new current map in the view in which it was left, or as a whole."""
         self._drawable.reset()
-        self.sharpening.cancel_hidden()
+        self.sharpening.cancel_hidden_drawing()
         open_map = self.document.current_map
         drawing = self.drawn_maps.pop(open_map)
         if drawing is None:
@@ -278,9 +278,9 @@ class MapWidget(QWidget):
             self._redraw(self._drawable.show_instead(composite))
 
     @property
-    def draws_hidden(self) -> bool:
+    def is_drawing_hidden(self) -> bool:
         """True while a map that changed as a whole is drawn, and not shown yet."""
-        return self.sharpening.draws_hidden
+        return self.sharpening.is_drawing_hidden
 
     @property
     def instead(self) -> Composite | None:
@@ -305,17 +305,19 @@ class MapWidget(QWidget):
             box = event.rect()  # around all of them
             # At a fractional ratio a rectangle of logical pixels has no whole number of pixels of
             # the screen, so that an image of it would not fit.
-            is_one_rect = len(rects) == 1 or not ratio.is_integer() or len(rects) > MANY_RECTS
+            can_use_images = ratio.is_integer()
+            are_few_rects = 1 < len(rects) <= MANY_RECTS
             rects_fill_box = _area(box) <= DENSE_RATIO * sum(_area(rect) for rect in rects)
-            if is_one_rect:
+            if not can_use_images or not are_few_rects:
                 self._paint(painter, QRectF(box), ratio)
             elif rects_fill_box:
                 self._paint_by_image(painter, box, ratio)
             else:  # they lie far apart
                 for rect in rects:
                     self._paint_by_image(painter, rect, ratio)
-        if not self.sharpening.has_frame:
-            self.sharpening.has_frame = True
+        is_first_frame = not self.sharpening.has_frame
+        self.sharpening.end_frame()
+        if is_first_frame:
             self.painted.emit()
 
     def _prepare_view(self) -> MapView:
@@ -339,7 +341,8 @@ class MapWidget(QWidget):
                 progressive=self.sharpening.may_draft,
                 backdrop=self._backdrop,
             )
-            self.sharpening.note_frame(is_draft=self._last_frame.is_draft)
+            if self._last_frame.is_draft:
+                self.sharpening.note_draft()
         self.paint_overlays(painter, dirty, ratio)
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
@@ -405,7 +408,7 @@ class MapWidget(QWidget):
 
         if region.everything and style_of(battlemap.system).features:
             # Such pictures take time. The window shows the map as it was until they are drawn.
-            self.sharpening.draw_hidden()
+            self.sharpening.start_hidden_drawing()
             return
         if cells is None or has_drawn_records:
             self.update()

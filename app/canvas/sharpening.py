@@ -5,12 +5,12 @@ Drawing the pictures of all cells can take longer than a step of a zoom may. So 
 turns of the event loop, and lets the frame be painted again::
 
     begin_zoom      frames may be drafts (``may_draft``) until no further step of the zoom comes
-    note_frame      the frame that was painted is a draft: ``is_draft`` is True
+    note_draft      the frame that was painted is a draft: ``is_draft`` is True
     (turns)         the missing pictures are drawn, a few in each
     repaint_wanted  all are drawn: the next frame is final, ``is_sharp``
 
 Drawing can also go on out of sight: while a map that changed as a whole is drawn, the window shows
-it as it was before (``draw_hidden``).
+it as it was before (``start_hidden_drawing``).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Sharpening(QObject):
     repaint_wanted = Signal()
     """Pictures were drawn: the map is to be painted again."""
 
-    drafted_changed = Signal(bool)
+    is_draft_changed = Signal(bool)
     """``is_draft`` has changed."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Sharpening(QObject):
         self._renderer = renderer
         self._draw_missing = draw_missing
         self.has_frame = False
-        """True once a first frame was painted."""
+        """True once a first frame was painted (``end_frame``)."""
         self.may_draft = False
         """True from a zoom until a moment after it, when a further step may follow.
 
@@ -68,7 +68,7 @@ class Sharpening(QObject):
         """The time since the last frame."""
         self._hidden_timer = QTimer(self)
         """Runs while a map that changed as a whole is drawn, in turns, before it is shown."""
-        connect(self._hidden_timer.timeout, self._draw_hidden)
+        connect(self._hidden_timer.timeout, self._draw_hidden_turn)
 
     @property
     def is_sharp(self) -> bool:
@@ -77,16 +77,16 @@ class Sharpening(QObject):
 
     # --- drafts -----------------------------------------------------------------------------
 
-    def begin_zoom(self, *, takes_time_at_first: bool) -> None:
+    def begin_zoom(self, *, first_frame_is_slow: bool) -> None:
         """Let frames be drafts from now on, since the view has another scale.
 
-        Before the first frame there is no end of a zoom to wait for: drafts are then allowed only
-        if the map ``takes_time_at_first``, and are sharpened at once.
+        Before the first frame there is no end of a zoom to wait for: that one may be a draft only
+        if ``first_frame_is_slow``, and is sharpened at once.
         """
         if self.has_frame:
             self.may_draft = True
             self._timer.start(SHARPEN_MS)
-        elif takes_time_at_first:
+        elif first_frame_is_slow:
             self.may_draft = True
             self._timer.start(0)
 
@@ -94,12 +94,15 @@ class Sharpening(QObject):
         """Note that a frame is being painted now."""
         self._since_frame.start()
 
-    def note_frame(self, *, is_draft: bool) -> None:
-        """Note what was painted; the missing pictures of a draft are drawn from now on."""
-        if is_draft:
-            self._set_draft(True)
-            if not self._timer.isActive():  # else it runs out after the zoom
-                self._timer.start(0)
+    def note_draft(self) -> None:
+        """Note that what is painted is a draft: its missing pictures are drawn from now on."""
+        self._set_draft(True)
+        if not self._timer.isActive():  # else it runs out after the zoom
+            self._timer.start(0)
+
+    def end_frame(self) -> None:
+        """Note that the frame is painted."""
+        self.has_frame = True
 
     def _sharpen(self) -> None:
         """Draw missing pictures for one turn; when all are there, let the final frame be painted.
@@ -121,24 +124,24 @@ class Sharpening(QObject):
         """Set whether the picture is a draft, and tell it if that is new."""
         if is_draft is not self.is_draft:
             self.is_draft = is_draft
-            self.drafted_changed.emit(is_draft)
+            self.is_draft_changed.emit(is_draft)
 
     # --- drawing out of sight ---------------------------------------------------------------
 
     @property
-    def draws_hidden(self) -> bool:
+    def is_drawing_hidden(self) -> bool:
         """True while a map that changed as a whole is drawn, and not shown yet."""
         return self._hidden_timer.isActive()
 
-    def draw_hidden(self) -> None:
+    def start_hidden_drawing(self) -> None:
         """Draw the map, which has changed as a whole; it is shown when all of it is drawn."""
         self._hidden_timer.start(0)
 
-    def cancel_hidden(self) -> None:
+    def cancel_hidden_drawing(self) -> None:
         """Draw it no longer: another map is current now."""
         self._hidden_timer.stop()
 
-    def _draw_hidden(self) -> None:
+    def _draw_hidden_turn(self) -> None:
         """Draw for one turn; let the map be painted when all of it is drawn."""
         if self._draw_missing():
             self._hidden_timer.stop()

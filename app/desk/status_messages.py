@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
+from app.appearance.quotes import with_quotes
 from app.qt_guard import connect
 from app.widgets.layout.builders import MESSAGE_MS
 
@@ -51,7 +52,7 @@ class StatusMessages(QObject):
         time_ms = MESSAGE_MS
         if lasting:
             time_ms = LASTING_MS
-        self._frame.statusBar().showMessage(text, time_ms)
+        self._frame.statusBar().showMessage(with_quotes(text), time_ms)
 
     def say_until_next_step(self, text: str) -> None:
         """Show a message that goes when the map is changed, or after a while."""
@@ -69,7 +70,7 @@ class StatusMessages(QObject):
         if not text:
             return  # asking for the bar would make it, in a window without one
         bar = self._frame.statusBar()
-        if bar.currentMessage() == text:
+        if bar.currentMessage() == with_quotes(text):
             bar.clearMessage()
 
     def _on_steps_changed(self) -> None:

@@ -236,7 +236,8 @@ class Autosave(QObject, Recorder):
         # ``battlemap`` is the map with all steps done; ``go_to`` undoes those that were not. The
         # journal comes first: ``add_map`` reports the map, and a new one would be begun.
         self._journals[open_map] = MapJournal(open_map, self._options, journal)
-        self._document.add_map(open_map, in_place=self._document.current_map.untouched)
+        in_place = self._document.can_replace_current(open_map)
+        self._document.add_map(open_map, in_place=in_place)
         self._document.go_to(journal.position)
         self._show_last_roll_key(history)
         return open_map

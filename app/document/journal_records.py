@@ -29,7 +29,7 @@ from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.journal import DAMAGE, WORK
 from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.codec import Raw, read
-from randomizer.storage.records.encoding import encode_edit
+from randomizer.storage.records.encoding import encode_edit_for_journal
 
 _ROLL_KEYS = RollKeys | None
 """The type of ``UndoStep.roll_keys``, by which a stored value is checked."""
@@ -68,15 +68,14 @@ def encode_step(step: UndoStep) -> StepRecord:
     It must be called when the step is made: later edits change layers that the step shares.
     """
     assert step.edit is not None, "a new step has its edit in memory"
-    texts: dict[str, str] = {}
-    data = encode_edit(step.edit, texts)
+    block = encode_edit_for_journal(step.edit)
     return StepRecord(
         text=step.text,
         old_active=step.active.old_id,
         new_active=step.active.new_id,
         extras=json.dumps(step.roll_keys),
-        edit=data,
-        texts=texts,
+        edit=block.data,
+        texts=block.texts,
     )
 
 

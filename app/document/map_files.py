@@ -19,7 +19,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.catalog.file_kinds import Head, format_for, look_at_file, read_map_file
+from randomizer.catalog.file_kinds import FileHead, look_at_file
+from randomizer.catalog.format_choice import format_for
+from randomizer.catalog.map_file_reading import read_map_file
 from randomizer.formats.checked import read_checked, read_onto_checked
 from randomizer.formats.format import Format
 from randomizer.formats.results import NO_FILES, ReadResult
@@ -71,7 +73,7 @@ def reading_work(
     further_files: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
     chosen: Collection[Format] = (),
-    head: Head | None = None,
+    head: FileHead | None = None,
 ) -> Callable[..., FileRead]:
     """Return the work of a job that reads a map. It raises ProblemError for an unknown format.
 
@@ -93,7 +95,7 @@ def _read_with_files(
     further_files: Mapping[str, Path | bytes],
     looks: Mapping[str, Path],
     chosen: Collection[Format],
-    head: Head | None,
+    head: FileHead | None,
 ) -> FileRead:
     """Read a map with the files that it refers to, and give it looks; see ``reading_work``."""
     if head is None:

@@ -77,7 +77,7 @@ def _add_terrains(battlemap: BattleMap, other_map: BattleMap) -> Edit | None:
         return None
     their_set = other_map.terrain_set
     new_set = with_missing(system, other_map.layers, their_set, battlemap.terrain_set)
-    if system.own_terrain_sets:
+    if system.users_edit_terrain_sets:
         # ``with_missing`` adds terrains as missing ones. Where a map has a set of its own they
         # become real ones, with the looks that they have in the other map.
         their_terrains = {terrain.name: terrain for terrain in their_set.terrains}

@@ -21,6 +21,7 @@ from app.document.map_files import known_file_of
 from randomizer.catalog.map_formats import format_of_suffix, formats_of
 from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.formats.format import Format
+from randomizer.formats.held_systems import can_write
 from randomizer.formats.losses import NOT_KEPT
 from randomizer.formats.tile_looks import TilePainter
 from randomizer.model.basics.plurals import listed, many
@@ -31,6 +32,9 @@ from randomizer.reading.files import START, read_start
 from randomizer.storage.disk.backups import Backups
 from randomizer.storage.disk.companions import digest_of
 from randomizer.storage.disk.known_file import KnownFile
+
+SUFFIXES_OF_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".gif", ".bmp", ".tif", ".tiff")
+"""The suffixes of pictures, which a person may type for a map."""
 
 
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
@@ -59,6 +63,8 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
     for candidate in usable:
         suffixes |= dict.fromkeys(candidate.suffixes)
     text = f"a map can be saved as {', '.join(suffixes)}"
+    if suffix in SUFFIXES_OF_PICTURES:
+        text = f"{text}; File > Export picture writes a picture of it"
     raise error("save-suffix", text, path=str(path))
 
 
@@ -154,10 +160,12 @@ def write_map(
 
     file_format = save_format(path, battlemap.system, chosen)
 
-    # Would the format lose something? Those of other programs can, and so can a system's own: such
-    # a text file has no layers. Only a project loses nothing.
+    # Would the format lose something? Those of other programs can, and so can ours: such a text
+    # file has no layers, or no things. Only a project loses nothing. (A format of ours that cannot
+    # hold such maps at all refuses this one below.)
     losing_formats = consent.losing_formats
-    can_lose = file_format.foreign or battlemap.system.name in file_format.systems
+    holds_such_maps = file_format.foreign or can_write(file_format, battlemap)
+    can_lose = holds_such_maps and file_format is not PROJECT
     if can_lose and losing_formats is not None and file_format.name not in losing_formats:
         losses = _losses(battlemap, file_format)
         if losses:

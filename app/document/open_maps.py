@@ -8,7 +8,7 @@ first, then ``_show``.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -76,6 +76,12 @@ class OpenMaps(QObject):
         self.current_map = OpenMap(battlemap)
         self._maps = [self.current_map]
         """The open maps in the order of their tabs; never empty."""
+        self.reasons_to_stay: list[Callable[[OpenMap, OpenMap], bool]] = []
+        """Asked before another map takes the place of an untouched one; with both, in this order.
+
+        Each returns whether something that the untouched one shows would be lost, such as unsaved
+        edits of its script: then it stays in its tab.
+        """
         self.is_replacing_map = False
         """True while signals tell of another current map, until ``map_shown``."""
 
@@ -113,8 +119,17 @@ class OpenMaps(QObject):
         The other parameters are attributes of ``OpenMap``.
         """
         opened = OpenMap(battlemap, path, source, viewport, rolled=rolled, backup_of=backup_of)
-        in_place = self.current_map.untouched or (replaces and self.current_map.unchanged)
-        return self.add_map(opened, in_place=in_place)
+        return self.add_map(opened, in_place=self.can_replace_current(opened, replaces=replaces))
+
+    def can_replace_current(self, opened: OpenMap, *, replaces: bool = False) -> bool:
+        """Return whether a map can be opened in place of the current one: nothing is lost with it.
+
+        ``replaces``: see ``show_map``.
+        """
+        current_map = self.current_map
+        if not current_map.untouched and not (replaces and current_map.unchanged):
+            return False
+        return not any(is_reason(current_map, opened) for is_reason in self.reasons_to_stay)
 
     def add_map(self, opened: OpenMap, *, in_place: bool) -> OpenMap:
         """Make one more map the current one, in the next tab or in place of the current map."""

@@ -5,8 +5,10 @@ This is data without Qt, and applies nothing: ``MapDocument`` does (``push``, ``
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import count
+from operator import attrgetter
 from typing import NamedTuple
 
 from randomizer.model.edits.edit import Edit
@@ -129,6 +131,12 @@ class UndoHistory:
     def is_clean(self) -> bool:
         """True if the map is as it was opened or saved."""
         return self.index == self.clean_index
+
+    def is_done(self, step: UndoStep) -> bool:
+        """Return whether a step is done: it was neither undone nor dropped since."""
+        # The numbers of the steps ascend.
+        index = bisect_left(self.steps, step.number, hi=self.index, key=attrgetter("number"))
+        return index < self.index and self.steps[index] is step
 
     def mark_clean(self) -> None:
         """Note that the map was saved as it is now."""

@@ -27,7 +27,7 @@ def _has_fairness(system: System) -> bool:
 
 
 def _has_own_terrains(system: System) -> bool:
-    return system.own_terrain_sets
+    return system.users_edit_terrain_sets
 
 
 def _has_regions(system: System) -> bool:

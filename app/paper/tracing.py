@@ -32,7 +32,8 @@ from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.assets import MAX_PIXELS, MAX_SIDE, picture_size
 from randomizer.tracing.alignment import own_placement, search_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
-from randomizer.tracing.drawing_comparison import Colour, Drawing
+from randomizer.tracing.cell_drawer import Drawing
+from randomizer.tracing.fits import Colour
 from randomizer.tracing.kinds import Kinds, agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MAX_CELLS, trace
@@ -258,7 +259,8 @@ def _drawing_to_compare(
     exported = own_placement(width, height, grid)
     if exported is not None and np.allclose(exported.values, placement.values, atol=SAME_PIXELS):
         renderer_of_same_size = MapRenderer(battlemap, pixels_across, keep_size=True)
-        return Drawing(renderer_of_same_size.draw, View(grid, exported, picture))
+        view_of_export = View(grid, exported, picture)
+        return Drawing(renderer_of_same_size.draw, view_of_export, is_placed=True)
     renderer = MapRenderer(battlemap, min(DRAWN_PIXELS, pixels_across))
     return Drawing(renderer.draw, view)
 

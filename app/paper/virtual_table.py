@@ -92,7 +92,7 @@ def _codec_of(suffix: str) -> TableCodec:
 
 def cannot_draw_grid(suffix: str, grid: Grid) -> bool:
     """Return whether the table with this suffix of files cannot draw the grid of a map."""
-    return grid.degree == 6 and not _codec_of(suffix).knows_hexes
+    return grid.degree == 6 and bool(_codec_of(suffix).hint_on_hexes)
 
 
 def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:

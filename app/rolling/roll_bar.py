@@ -120,7 +120,7 @@ class RollBar(QWidget):
 
     def _show_state(self) -> None:
         """Show seed and number; empty fields if nothing was rolled and chance chooses the seed."""
-        if self._rolling.has_key:
+        if self._rolling.next_roll.has_key:
             self._show_key()
         else:
             self.seed.show_none()

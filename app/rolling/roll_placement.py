@@ -1,15 +1,19 @@
-"""Puts finished rolls into the map of a document, each as one undo step.
+"""Applies finished rolls to the map of a document, each as one undo step.
 
     placement = RollPlacement(document, history, earlier_contents)
-    report = placement.put(roll)        # report.summary: "Rolled Swamp, seed 17 no. 4 ..."
+    report = placement.apply(roll)      # report.summary: "Rolled Swamp, seed 17 no. 4 ..."
 
 The roll goes to the destination of its request: into a layer, together with the ``MapChange`` of
-the destination if there is one, or into a map of its own.
+the destination if there is one, or into a map of its own. A roll into a layer has three stages::
+
+    1  what the messages, the history and the menus of cells need of the map before is noted
+    2  the edit is pushed: as a step of its own, or as part of the last one (``_merge``)
+    3  the messages are made of the map before and after (roll_report.py)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.document.document import MapDocument
@@ -17,20 +21,15 @@ from app.document.undo_history import MergeKey
 from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
-from app.rolling.ground_of_things import describe_new_ground, terrains_under_named_things
+from app.rolling.ground_of_things import terrains_under_named_things
 from app.rolling.roll_history import RollHistory, key_of
-from app.rolling.roll_texts import (
-    changed_libraries,
-    describe_roll,
-    unseen_effects,
-    why_map_looks_the_same,
-)
+from app.rolling.roll_report import MapBefore, RollReport, report_on
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.problems import Problem, error
+from randomizer.model.problems import error
 
 OTHER_GRID = (
     "the settings ask for a map of another size, but other layers hold something or cells are "
@@ -38,58 +37,24 @@ OTHER_GRID = (
 )
 """Why a roll of another size is refused while a text is typed: shown as a problem of the script."""
 
-UNKNOWN_ROLL = "No earlier roll is known since the map was opened: this is the number before"
-"""Told after a step back from a roll that came with its file: a map never seen appears."""
-
 OWN_MAP = "Opened as a new map; the map of the other size stays in its tab"
 """Told after a roll of another size, which has not replaced the map."""
 
 
-class RollReport(NamedTuple):
-    """The messages about a roll that was put into the map."""
-
-    summary: str
-    """What was rolled and into which layer; "" for a roll while a text is typed, and a new map."""
-
-    problems: tuple[Problem, ...]
-    """The notes of the generator, and warnings of changed libraries."""
-
-    message: str = ""
-    """Further sentences about it, "" for none."""
-
-
-class _Placing(NamedTuple):
-    """A roll that fits the current map, and the layers there before it is put."""
+class _LayerRoll(NamedTuple):
+    """A roll that fits the current map, and the layer to which it goes."""
 
     roll: FinishedRoll
 
     destination: LayerDestination
 
-    neighbour: Layer
-    """The layer of the destination: it is replaced, or the roll goes above it."""
-
     @property
-    def replaced_layer(self) -> Layer | None:
-        """The layer that is replaced; None if the roll is a new layer."""
-        if isinstance(self.destination, InPlaceOf):
-            return self.neighbour
-        return None
-
-    @property
-    def changes_replaced_layer(self) -> bool:
+    def changes_old_layer(self) -> bool:
         """True if the edit changes the replaced layer itself, besides taking it out of the map.
 
         It translates the codes of the layer to the terrain set that the roll brings.
         """
         return self.roll.generated.terrain_set is not None
-
-    @property
-    def is_described(self) -> bool:
-        """True if the user is told what was rolled.
-
-        That would be too much while a script is typed, unless the map gets another script.
-        """
-        return self.destination.change.brings_script or not self.destination.is_typed
 
     def step(self, battlemap: BattleMap) -> LayerStep:
         """Return the edit of the roll, and of what else changes with it (``MapChange``)."""
@@ -106,36 +71,15 @@ class _Placing(NamedTuple):
         assert edit is not None, "a roll is an edit"
         return replace(step, edit=edit)
 
-
-@dataclass
-class _MergedRoll:
-    """A roll that becomes part of the last undo step, as with each letter of a typed script.
-
-    It exists while ``push_on`` works, which undoes that step and asks for an edit in place of it.
-    """
-
-    placing: _Placing
-
-    step: LayerStep | None = None
-    """The edit of the roll, once ``make_edit`` was called; None if there is nothing to push."""
-
-    def make_edit(self, battlemap: BattleMap) -> Edit | None:
-        """Return the edit of a map, from which the last step was taken back if it is replaced.
-
-        None if text and roll are as they are in that map: what was changed a moment ago was changed
-        back, and the last step is gone for good.
-        """
-        destination = self.placing.destination
-        previous_roll = battlemap.layer(destination.layer_id).roll
-        is_same_roll = previous_roll == self.placing.roll.generated.layers[0].roll
-        if is_same_roll and destination.change.edit(battlemap) is None:
-            return None
-        self.step = self.placing.step(battlemap)
-        return self.step.edit
+    def is_already_in(self, battlemap: BattleMap) -> bool:
+        """Return whether a map has this roll already, and the change that comes with it."""
+        current_roll = battlemap.layer(self.destination.layer_id).roll
+        is_same_roll = current_roll == self.roll.generated.layers[0].roll
+        return is_same_roll and self.destination.change.edit(battlemap) is None
 
 
 class RollPlacement:
-    """Puts rolls into the maps of ``document``.
+    """Applies rolls to the maps of ``document``.
 
     It notes their keys in ``history``, and stores in ``earlier_contents`` what they replace.
     """
@@ -147,8 +91,8 @@ class RollPlacement:
         self._history = history
         self._earlier_contents = earlier_contents
 
-    def put(self, roll: FinishedRoll) -> RollReport:
-        """Put a roll into the map as one undo step, or open it as a map of its own.
+    def apply(self, roll: FinishedRoll) -> RollReport:
+        """Apply a roll to the map as one undo step, or open it as a map of its own.
 
         Raises ProblemError if the roll does not fit and follows a text that is being typed: a new
         map would interrupt that.
@@ -156,12 +100,11 @@ class RollPlacement:
         document = self._document
         destination = roll.request.destination
         if isinstance(destination, NewMap):
-            return self._open(roll, destination)
+            return self._open_new_map(roll, destination)
         document.cancel_stroke()  # a preview is no part of the map
         fits = destination.fits(document.battlemap, roll.generated)
         if isinstance(destination, LayerDestination) and fits and not roll.opens_map:
-            neighbour = document.battlemap.layer(destination.layer_id)
-            return self._put_layers(_Placing(roll, destination, neighbour))
+            return self._apply_to_layer(_LayerRoll(roll, destination))
         if destination.is_typed:
             raise error("other-grid", OTHER_GRID)
         document.open_map(roll.as_map(), rolled=True)
@@ -169,11 +112,10 @@ class RollPlacement:
 
     # --- a map of its own -------------------------------------------------------------------
 
-    def _open(self, roll: FinishedRoll, destination: NewMap) -> RollReport:
-        """Open a roll as a map.
+    def _open_new_map(self, roll: FinishedRoll, destination: NewMap) -> RollReport:
+        """Open a roll as a map, which may replace the current one.
 
-        It may replace the current map. If both are rolls of one script on one grid, the key of the
-        replaced map is noted, so that one can step back to it.
+        If both are rolls of one script on one grid, one can step back to the replaced map.
         """
         document = self._document
         battlemap = roll.as_map()
@@ -182,123 +124,104 @@ class RollPlacement:
         document.show_map(battlemap, rolled=True, replaces=destination.replaces_map)
         layer = self._history.rolled_layer()
 
-        report = RollReport("", roll.generated.notes)
-        is_replaced = previous_map not in document.maps
-        if not is_replaced or not previous_map.rolled:
-            return report
-        if previous_layer is None or previous_layer.roll is None:
-            return report
-        if layer is None or layer.roll is None:
-            return report
-        has_same_script = previous_layer.roll.script_name == layer.roll.script_name
-        if has_same_script and battlemap.grid.same_as(previous_map.battlemap.grid):
+        is_replaced = previous_map not in document.maps and previous_map.rolled
+        has_same_grid = battlemap.grid.same_as(previous_map.battlemap.grid)
+        if is_replaced and has_same_grid and previous_layer is not None and layer is not None:
+            self._note_replaced_layer(roll, previous_layer, layer)
+        return RollReport("", roll.generated.notes)
+
+    def _note_replaced_layer(self, roll: FinishedRoll, previous_layer: Layer, layer: Layer) -> None:
+        """Note the key of a layer whose map was replaced, if that is of the script of ``roll``."""
+        if previous_layer.roll is None or layer.roll is None:
+            return
+        if roll.request.setup.has_script_of(previous_layer.roll):
             self._history.note_key(layer.id, key_of(previous_layer), key_of(layer))
-        return report
 
-    # --- layers of the map ------------------------------------------------------------------
+    # --- a layer of the map -----------------------------------------------------------------
 
-    def _put_layers(self, placing: _Placing) -> RollReport:
-        """Put a fitting roll into the map as one undo step, and report what came of it.
-
-        The step has the ``MapChange`` of the destination, too. That may ask for a *merge*: the roll
-        then becomes part of the last undo step, as with each letter that is typed into a script.
-        """
-        # What the messages say of the map before: asked for while it is as it was.
-        terrains_before = terrains_under_named_things(self._document)
-        is_unknown_roll = self._steps_back_to_unknown_roll(placing)
-
-        merge = placing.destination.change.merge
+    def _apply_to_layer(self, layer_roll: _LayerRoll) -> RollReport:
+        """Apply a fitting roll to the map as one undo step, and report what came of it."""
+        before = self._map_before(layer_roll)
+        merge = layer_roll.destination.change.merge
         if merge is None:
-            step = self._push(placing)
+            step = self._push(layer_roll, before.replaced_layer)
         else:
-            merged_step = self._merge_into_last_step(placing, merge)
+            merged_step = self._merge(layer_roll, merge)
             if merged_step is None:
-                return RollReport("", placing.roll.generated.notes)
+                return RollReport("", layer_roll.roll.generated.notes)
             step = merged_step
+        return report_on(layer_roll.roll, before, step, self._document)
 
-        remarks = []
-        if placing.replaced_layer is not None and not placing.destination.is_typed:
-            remarks.append(describe_new_ground(self._document, terrains_before))
-        if is_unknown_roll:
-            remarks.append(UNKNOWN_ROLL)
-        battlemap = self._document.battlemap
-        remarks.append(unseen_effects(placing.roll, battlemap, step, placing.replaced_layer))
-        return self._report(placing, [remark for remark in remarks if remark])
+    def _map_before(self, layer_roll: _LayerRoll) -> MapBefore:
+        """Return what the messages will need of the map as it is now."""
+        destination = layer_roll.destination
+        neighbour = self._document.battlemap.layer(destination.layer_id)
+        replaced_layer: Layer | None = None
+        is_unknown_step = False
+        if isinstance(destination, InPlaceOf):
+            replaced_layer = neighbour
+            is_step_back = layer_roll.roll.request.step_back_from is not None
+            is_unknown_step = is_step_back and not self._history.has_previous_key(neighbour)
+        terrains = terrains_under_named_things(self._document)
+        return MapBefore(neighbour, replaced_layer, terrains, is_unknown_step)
 
-    def _steps_back_to_unknown_roll(self, placing: _Placing) -> bool:
-        """Return whether *Previous roll* was chosen and no roll before the present one is noted.
+    def _push(self, layer_roll: _LayerRoll, replaced_layer: Layer | None) -> LayerStep:
+        """Push a roll as an undo step of its own, and return its edit.
 
-        Then the map of the number before appears, which may never have been seen.
+        ``replaced_layer`` is None if the roll is a new layer.
         """
-        layer = placing.replaced_layer
-        if placing.roll.request.step_back_from is None or layer is None:
-            return False
-        return not self._history.has_previous_key(layer)
-
-    def _push(self, placing: _Placing) -> LayerStep:
-        """Push a roll as an undo step of its own, and return its edit."""
         document = self._document
         history = self._history
-        roll = placing.roll
-        layer = placing.replaced_layer
-        step = document.plan(placing.step)
+        roll = layer_roll.roll
+        step = document.plan(layer_roll.step)
         active = None
-        if layer is None:
+        if replaced_layer is None:
             history.note_new_layer(step.layer_id, roll.key)
             active = step.layer_id
         else:
-            # Before the push, which may change the replaced layer itself.
-            self._earlier_contents.store(layer, copies_layer=placing.changes_replaced_layer)
+            # The push may change the replaced layer itself, so its contents and key are read here.
+            self._earlier_contents.store(replaced_layer, copies_layer=layer_roll.changes_old_layer)
             history.note_key(
-                layer.id,
-                key_of(layer),
+                replaced_layer.id,
+                key_of(replaced_layer),
                 roll.key,
                 requested=roll.request.key,
                 is_step_back=roll.request.step_back_from is not None,
             )
-        title = placing.destination.change.title
+        title = layer_roll.destination.change.title
         if not title:
             title = f"{roll.request.verb} {roll.name}"
         document.push(step.edit, title, active=active, roll_keys=roll.keys, generated=True)
         return step
 
-    def _merge_into_last_step(self, placing: _Placing, merge: MergeKey) -> LayerStep | None:
+    def _merge(self, layer_roll: _LayerRoll, merge: MergeKey) -> LayerStep | None:
         """Push a roll as part of the last undo step, if that has this key, else as a new one.
 
-        Return its edit. None if text and roll are back at what they were before the last step: that
-        step is then removed, and nothing is pushed.
+        So all rolls that follow a text, letter by letter, are one step. Return the edit of the
+        roll. None if text and roll are back at what they were before the last step: that step is
+        then removed, and nothing is pushed.
         """
         document = self._document
-        destination = placing.destination
+        destination = layer_roll.destination
+        assert isinstance(destination, InPlaceOf), "what follows a text replaces its roll"
+
+        # As in ``_push``, the contents of the replaced layer are read before the push.
         is_merged = document.history.step_to_merge_into(merge) is not None
-        # Before the push: see ``_push``.
         self._earlier_contents.store_before_merge(
-            placing.neighbour, is_merged=is_merged, copies_layer=placing.changes_replaced_layer
+            document.battlemap.layer(destination.layer_id),
+            is_merged=is_merged,
+            copies_layer=layer_roll.changes_old_layer,
         )
-        merged_roll = _MergedRoll(placing)
-        document.push_on(
-            merged_roll.make_edit, destination.change.title, merge, roll_keys=placing.roll.keys
-        )
-        new_layer = document.battlemap.layer(destination.layer_id)
-        self._earlier_contents.note_merged_roll(new_layer)
-        return merged_roll.step
+        pushed_step: LayerStep | None = None
 
-    def _report(self, placing: _Placing, remarks: list[str]) -> RollReport:
-        """Return the messages about a roll that is in the map now; ``remarks`` are sentences."""
-        roll = placing.roll
-        layer = placing.replaced_layer
-        problems = roll.generated.notes
-        why_same_look = ""
-        if layer is not None:
-            problems = (*problems, *changed_libraries(layer, roll.generated))
-            why_same_look = why_map_looks_the_same(roll, layer, self._document.battlemap)
+        def make_edit(battlemap: BattleMap) -> Edit | None:
+            """Return the edit for a map from which ``push_on`` has taken back the last step."""
+            nonlocal pushed_step
+            if layer_roll.is_already_in(battlemap):
+                return None
+            pushed_step = layer_roll.step(battlemap)
+            return pushed_step.edit
 
-        summary = ""
-        if placing.is_described:
-            has_room = not remarks  # the status line shows both, one after the other
-            summary = describe_roll(
-                roll, layer, placing.neighbour, why_same_look, has_room=has_room
-            )
-        elif why_same_look:
-            remarks = [f"{why_same_look[0].upper()}{why_same_look[1:]}", *remarks]
-        return RollReport(summary, problems, ". ".join(remarks))
+        document.push_on(make_edit, destination.change.title, merge, roll_keys=layer_roll.roll.keys)
+        self._earlier_contents.note_merged_roll(document.battlemap.layer(destination.layer_id))
+        return pushed_step

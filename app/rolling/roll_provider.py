@@ -1,7 +1,7 @@
 """What ``Rolling`` asks for the setup of the next roll: a ``RollProvider``.
 
 The script that is shown is one (``ShownScript``), and so are the dice of a wargame table
-(``Throwing``). ``Rolling`` asks the one that serves the current map. An example: dice are thrown
+(``TableSetups``). ``Rolling`` asks the one that serves the current map. An example: dice are thrown
 for a table, and in it a person has fixed a die of seed 17 no. 3::
 
     provider.setup()                     # without that die: it belongs to no. 3 alone

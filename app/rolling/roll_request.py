@@ -50,18 +50,23 @@ class RollRequest:
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""
 
+    has_base_of_recipe: bool = False
+    """True if ``base`` is that of a pasted recipe, whose locks need not be those of the map."""
+
     @property
     def searches_for_locks(self) -> bool:
         """True if map after map is tried for one that keeps the locks."""
-        return self.setup.searches_for_locks and self.base.locked and not self.forced
+        searches = self.setup.behaviour.searches_for_locks
+        return searches and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
         """Roll the map; None if cancelled. Raises ProblemError as generators and the check do.
 
         It is called on a job's thread; ``progress`` is called there, too.
         """
-        if self.setup.check_script is not None:
-            self.setup.check_script()
+        check_script = self.setup.behaviour.check_script
+        if check_script is not None:
+            check_script()
         generator = self.setup.make_generator()
         settings = self.setup.settings
         if self.forced:

@@ -41,7 +41,6 @@ from app.rolling.size_question import (
     first_answer,
     possible_answers,
 )
-from randomizer.forced_roll import can_be_forced
 from randomizer.generator_run import Progress
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import ProblemError
@@ -139,8 +138,6 @@ class RollRunner(QObject):
         """How long the generator has worked on the last map; 0.0 before the first one."""
         self.applying = False
         """True while a result is being put into the map, or opened as one."""
-        self._refused: RollRequest | None = None
-        """The last request if it failed since no map keeps the locks, else None."""
         self.failure_message = ""
         """The message of the last roll that failed, until the setup changes."""
         connect(self._slow_timer.timeout, self._on_slow)
@@ -194,7 +191,7 @@ class RollRunner(QObject):
                 self._end_generation(request)
         try:
             roll = FinishedRoll(request, generated, self.key_choice.displayed_key, opens_map)
-            self._put(roll)
+            self._apply(roll)
         except ProblemError as reason:
             raise ProblemError(reason.problems, generated.log) from None
         self.logged.emit(generated.log)
@@ -206,8 +203,6 @@ class RollRunner(QObject):
         destination = request.destination
         if isinstance(destination, InPlaceOf):
             self.history.note_failure(destination.layer_id, request.key, request.setup.text)
-        if can_be_forced(problems):
-            self._refused = request
         self.reported.emit(problems)
         if not destination.is_typed:
             self.failure_message = f"Not rolled: {problems[0].message}"
@@ -264,7 +259,6 @@ class RollRunner(QObject):
                 deflate_layers(generated.layers)
             return generated
 
-        self._refused = None
         self.started.emit(request)
         self.reported.emit(())
         # Without a parent: a job outlives its owner until its thread has ended.
@@ -312,7 +306,7 @@ class RollRunner(QObject):
         destination = request.destination
         battlemap = self._document.battlemap
         if destination.why_not(battlemap, request.base):
-            return False  # ``_put`` tells the reason
+            return False  # ``_apply`` tells the reason
         question = destination.size_difference(battlemap, generated)
         if not question:
             return False
@@ -323,7 +317,7 @@ class RollRunner(QObject):
             raise Stopped
         answers = possible_answers(destination, battlemap, generated)
         if not answers:
-            return False  # ``_put`` tells the reason
+            return False  # ``_apply`` tells the reason
         answer = await self._ask_size(question, answers)
         self._check_under_way(request)
         if answer is None:
@@ -332,8 +326,8 @@ class RollRunner(QObject):
             raise Stopped
         return answer is SizeAnswer.OPEN_MAP
 
-    def _put(self, roll: FinishedRoll) -> None:
-        """Put a roll into its destination, and tell of it.
+    def _apply(self, roll: FinishedRoll) -> None:
+        """Apply a roll to its destination, and tell of it.
 
         Raises Stopped if its destination is gone or was locked meanwhile, and ProblemError if it
         does not fit.
@@ -350,7 +344,7 @@ class RollRunner(QObject):
             self.map_kept.emit()
         self.applying = True
         try:
-            report = self._placement.put(roll)
+            report = self._placement.apply(roll)
         finally:
             self.applying = False
         if document.current_map is not previous_map:

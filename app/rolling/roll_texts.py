@@ -100,7 +100,7 @@ def why_map_looks_the_same(roll: FinishedRoll, replaced: Layer, battlemap: Battl
     is_same_roll = replaced.roll == layer.roll
     if not has_script or not is_same_roll or changes.cells_text or is_typed:
         return ""
-    if roll.request.setup.is_followed:
+    if roll.request.setup.behaviour.is_followed:
         return "the map showed this text already (Follow the text is on)"
     return "the map showed this text already"
 

@@ -29,6 +29,6 @@ class RolledMaps:
 
     def has_rolls_of(self, other: RolledMaps) -> bool:
         """Return whether both have the same rolls, whatever layers are above them."""
-        return self.setup.has_rolls_of(other.setup) and self.base.has_same_rolls(other.base)
+        return self.setup.makes_same_maps_as(other.setup) and self.base.has_same_rolls(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays

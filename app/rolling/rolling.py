@@ -1,13 +1,12 @@
-"""Rolling for the desk: which map is rolled next, and the commands that roll it.
+"""Rolling for the desk: the commands that roll a map onto the current one.
 
     rolling.add_provider(provider)         # says what is rolled: a script, or the form of a system
     rolling.key_choice.type_seed(17)
     rolling.roll()                         # seed 17 no. 0 replaces the rolled layer of the map
 
-Four values make a request: the *setup* (generator and settings) comes from a provider, the *key*
-(seed and number) from ``KeyChoice`` and the history of rolls, the *destination* from the layers of
-the map, and the *base*, from which the roll starts, from the destination. Panels show and change
-them; the commands below make a ``RollRequest`` of them, which ``RollRunner`` carries out::
+``NextRoll`` answers what would be rolled, ``RollChoices`` works out what a command rolls,
+``Rolling`` has the commands, and ``RollRunner``, its base class, carries out one request at a time.
+The commands::
 
     roll, roll_onto_new_layer    the next map
     roll_again, roll_same_map    the same map, from settings or a text that have changed
@@ -16,35 +15,38 @@ them; the commands below make a ``RollRequest`` of them, which ``RollRunner`` ca
     roll_chosen, roll_part       a map that was chosen among many; one layer of the map
     roll_onto                    a recipe that was pasted
     roll_by_force                the map of the last roll that failed, without regard to locks
+
+Commands of the user go through four steps; those that come with a map of their own begin at the
+third::
+
+    _roll_when_loaded     waits while another script is being loaded
+    _choose_...           asks the user for input if that is needed, else returns a ``ChosenRoll``
+    _begin                makes a ``RollRequest`` of that
+    RollRunner.start      rolls it in the background, and puts the result into the map
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
-from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.destination import (
-    AboveLayer,
-    Destination,
-    InPlaceOf,
-    LayerDestination,
-    NewMap,
-)
+from app.rolling.chosen_roll import ChosenRoll, RollChoices, forced_roll_of
+from app.rolling.destination import Destination, InPlaceOf, NewMap
 from app.rolling.key_choice import random_seed
-from app.rolling.map_change import NO_CHANGE, MapChange
+from app.rolling.map_change import MapChange
+from app.rolling.next_roll import NextRoll
 from app.rolling.roll_history import key_of
 from app.rolling.roll_provider import RollProvider
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_runner import RollRunner
 from app.rolling.roll_setup import RollSetup
 from app.rolling.size_question import SizeQuestion, first_answer
-from app.rolling.variations import Variations
+from app.rolling.variations import VariationRequests
+from randomizer.forced_roll import can_be_forced
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -52,44 +54,25 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 
-FOLLOWED_AT_S = 0.0
-"""The time that all undo steps have which follow a text, in seconds.
-
-Steps are merged if they are close in time. With the same time for all none is too late, however
-long a person thinks between two words.
-"""
-
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 BUSY_WITH_ROLL = "A roll is under way: paste the recipe once more when it has ended."
-NO_EARLIER = "There is no roll before this one."
-NO_ROLL = "There is no rolled layer."
 OTHER_MAP = "The roll was stopped: another map is current"
-WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
 
 
-@dataclass(frozen=True)
-class _ChosenRoll:
-    """What a command wants to roll: the fields of a ``RollRequest``, mostly without the base.
+ChooseRoll = Callable[[], ChosenRoll | None]
+"""Works out which map to roll, from the map and the script as they are when it is called.
 
-    The base shows the map as it is when the roll begins. That is later than the command if the user
-    has to unlock a layer for it.
-    """
-
-    destination: Destination
-    setup: RollSetup
-    key: DrawKey
-    verb: str = "Roll"
-    step_back_from: DrawKey | None = None
-    forced: bool = False
-
-    base: Base | None = None
-    """The base of a recipe, which need not be that of the map; None for that of the map."""
+None if nothing is to be rolled: the user was asked for input first, or was told why not.
+"""
 
 
 class Rolling(RollRunner):
-    """Chooses the next roll onto the current map, and rolls it when a command asks for it.
+    """Rolls maps onto the current one when a command asks for it.
 
-    The signals about a roll under way, and its state, are those of ``RollRunner``.
+    From ``RollRunner`` come the signals about the roll under way, its state (``busy``, ``applying``
+    and others), ``_document``, ``key_choice``, ``history`` and ``earlier_contents``. Its ``start``
+    carries out a request, ``cancel_typed`` makes way for another one; ``cancel`` and
+    ``tell_failure`` are extended here.
     """
 
     setup_changed = Signal()
@@ -116,142 +99,49 @@ class Rolling(RollRunner):
         ask_size: SizeQuestion = first_answer,
     ) -> None:
         super().__init__(document, parent, choose_seed=choose_seed, ask_size=ask_size)
-        self.variations = Variations(document, self)
-        """The variations that the gallery shows in place of the script's maps."""
-        self._providers: list[RollProvider] = []
-        """All providers, the one that was added last first."""
+        self.next_roll = NextRoll(document, self.key_choice, self.history)
+        """Answers what would be rolled next, and why it cannot be."""
+        self._choices = RollChoices(document, self.next_roll, self.history)
+        """Works out what the commands roll."""
+        self.variations = VariationRequests(document, self)
+        """The requests for variations, which the gallery shows in place of the script's maps."""
         self._current_map = document.current_map
         """The map that was current when ``_on_map_replaced`` was called last."""
-        self._waiting_roll: Callable[[], None] | None = None
-        """Starts the roll for which the user asked while another script was being loaded.
+        self._waiting_roll: ChooseRoll | None = None
+        """Chooses the roll for which the user asked while another script was being loaded.
 
         None if none waits.
         """
+        self._refused_request: RollRequest | None = None
+        """The last request if it failed since no map keeps the locks, else None."""
         connect(document.roll_key_restored, self.key_choice.set_displayed)
         connect(document.changed, self._on_changed)
         connect(document.active_layer_changed, self._tell_layers)
         connect(document.map_replaced, self._on_map_replaced)
         connect(self.busy_changed, self._resume_waiting_roll)
-
-    # --- setup, destination and base of the next roll ---------------------------------------
+        connect(self.started, self._forget_refused_request)
 
     def add_provider(self, provider: RollProvider) -> None:
-        """Add a provider; it comes before those that were added earlier."""
-        self._providers.insert(0, provider)
+        """Add a provider of setups; it comes before those that were added earlier."""
+        self.next_roll.add_provider(provider)
         connect(provider.setup_changed, self._on_setup_changed)
         self._on_setup_changed()
 
-    def _provider(self) -> RollProvider:
-        """Return the provider for the current map. Raises LookupError if there is none."""
-        for provider in self._providers:
-            if provider.serves_map():
-                return provider
-        raise LookupError("no provider serves the current map")
+    # The answers of ``NextRoll`` that panels ask for most.
 
     def setup(self, key: DrawKey | None = None) -> RollSetup:
         """Return the setup of a roll onto the current map, as ``RollProvider.setup``."""
-        return self._provider().setup(key)
+        return self.next_roll.setup(key)
 
     def target(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""
-        return self.history.rolled_layer()
-
-    def next_destination(self, change: MapChange = NO_CHANGE) -> LayerDestination:
-        """Return the destination of the next roll: in place of ``target()``, else a new layer.
-
-        ``change`` is made with the roll, as one undo step.
-        """
-        layer = self.target()
-        if layer is None:
-            return AboveLayer(self._document.active_layer_id, change)
-        return InPlaceOf(layer.id, change)
+        return self.next_roll.target()
 
     def next_base(self) -> Base:
         """Return the base from which the next roll would start."""
-        base = self.next_destination().base(self._document.battlemap)
-        return self.setup().locked_base(base)
+        return self.next_roll.base()
 
-    # --- seed and number of the next roll ---------------------------------------------------
-
-    @property
-    def has_key(self) -> bool:
-        """True if seed and number say something of the map or of its next roll.
-
-        They do not where nothing was rolled or typed and chance will choose the seed.
-        """
-        is_chosen = self.key_choice.typed_key is not None or not self.key_choice.new_seed
-        return is_chosen or self.target() is not None
-
-    def _next_key(self) -> DrawKey:
-        """Return seed and number of the map that comes next."""
-        # What the user has typed into the fields.
-        if self.key_choice.typed_key is not None:
-            return self.key_choice.typed_key
-        # The first map of a seed chosen by chance.
-        setup = self.setup()
-        if self.key_choice.new_seed:
-            return DrawKey(self.key_choice.choose_seed() % setup.seed_count, 0)
-        # Where nothing was rolled: the map whose seed and number are displayed.
-        layer = self.target()
-        if layer is None or layer.roll is None:
-            return self.key_choice.key
-        # The next number of the seed; another script begins the seed anew.
-        if not setup.has_script_of(layer.roll):
-            return self.key_choice.key._replace(number=0)
-        return self.history.next_key(layer, setup.text)
-
-    # --- what can be done -------------------------------------------------------------------
-
-    def why_not(self) -> str:
-        """Return why the program cannot roll the current map now, as text; "" if it can."""
-        return self._provider().why_not()
-
-    def why_not_begun(self) -> str:
-        """Return why the user cannot begin a roll now, as text; "" if that can be done.
-
-        A roll that the program cannot make alone is begun by asking for what it needs.
-        """
-        provider = self._provider()
-        if provider.asker() is not None:
-            return ""
-        return provider.why_not()
-
-    def why_not_new_layer(self) -> str:
-        """Return why the next roll cannot be a new layer, as text; "" if it can.
-
-        It cannot if the generator makes whole maps, of which one would hide the other.
-        """
-        layer = self.target()
-        is_whole_map = (
-            self.setup().only_replaces_layer or layer is self._document.battlemap.source_layer
-        )
-        if layer is not None and is_whole_map:
-            return WHOLE_MAP
-        return ""
-
-    def why_not_back(self) -> str:
-        """Return why one cannot step back to an earlier map, as text; "" if one can."""
-        why = self.why_not()
-        if why:
-            return why
-        layer = self.target()
-        if layer is None or self.history.previous_key(layer, self.setup().text) is None:
-            return NO_EARLIER
-        return ""
-
-    def why_not_forward(self) -> str:
-        """Return why one cannot step forward to the next map, as text; "" if one can."""
-        why = self.why_not()
-        if why:
-            return why
-        if self.target() is None:
-            return NO_ROLL
-        return ""
-
-    # --- commands ---------------------------------------------------------------------------
-
-    # A roll for which the user asks goes through ``_when_loaded``, and may ask for input first
-    # (``_ask_for_input``). All commands end in ``_begin``, which makes the request and starts it.
+    # --- commands that wait while a script is being loaded ----------------------------------
 
     def roll(self) -> None:
         """Roll the next map: in the place of the roll that the map shows, else as a new layer.
@@ -259,28 +149,25 @@ class Rolling(RollRunner):
         While another script is being loaded, this and the other rolls for which a user asks wait;
         only the last one is carried out.
         """
-        self._when_loaded(self._roll_next)
+        self._roll_when_loaded(self._choose_next)
 
-    def _roll_next(self) -> None:
+    def _choose_next(self) -> ChosenRoll | None:
         if self._ask_for_input():
-            return
-        key = self._next_key()
-        self._begin(_ChosenRoll(self.next_destination(), self.setup(key), key))
+            return None
+        return self._choices.next_map()
 
     def roll_onto_new_layer(self) -> None:
         """Roll the next map as a new layer above the active one."""
-        self._when_loaded(self._roll_next_onto_new_layer)
+        self._roll_when_loaded(self._choose_next_onto_new_layer)
 
-    def _roll_next_onto_new_layer(self) -> None:
-        why = self.why_not_new_layer()
+    def _choose_next_onto_new_layer(self) -> ChosenRoll | None:
+        why = self.next_roll.why_not_new_layer()
         if why:
             self.message.emit(why)
-            return
+            return None
         if self._ask_for_input():
-            return
-        key = self._next_key()
-        destination = AboveLayer(self._document.active_layer_id)
-        self._begin(_ChosenRoll(destination, self.setup(key), key))
+            return None
+        return self._choices.next_map_on_new_layer()
 
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
@@ -294,17 +181,18 @@ class Rolling(RollRunner):
         if key is None:
             self.roll()
         else:
-            self._roll_key(key)
+            self._roll_when_loaded(partial(self._choose_key, key))
 
     def roll_typed(self) -> None:
         """Roll the map whose seed and number a person has entered.
 
         Nothing is rolled if it is displayed already: a part that was rolled again on its own stays.
         """
-        if self._is_displayed(self.key_choice.key):
+        key = self.key_choice.key
+        if self._is_displayed(key):
             self.key_choice.forget_typed()
             return
-        self._roll_key(self.key_choice.key)
+        self._roll_when_loaded(partial(self._choose_key, key))
 
     def _is_displayed(self, key: DrawKey) -> bool:
         """Return whether the rolled layer is the map with this key, of the script as it is now."""
@@ -313,21 +201,17 @@ class Rolling(RollRunner):
             return False
         return key_of(layer) == key and layer.roll.script == self.setup(key).text
 
-    def _roll_key(self, key: DrawKey) -> None:
-        """Roll the map with this key, or ask the user for what that needs."""
-        self._when_loaded(partial(self._roll_loaded_key, key))
-
-    def _roll_loaded_key(self, key: DrawKey) -> None:
+    def _choose_key(self, key: DrawKey) -> ChosenRoll | None:
         if self._ask_for_input():
-            return
-        self._begin(_ChosenRoll(self.next_destination(), self.setup(key), key))
+            return None
+        return self._choices.map_of_key(key)
 
     def _ask_for_input(self) -> bool:
         """Ask the user for what a roll needs, if anything, and return whether that is so.
 
         The provider goes on then: it rolls by itself once all is entered.
         """
-        ask = self._provider().asker()
+        ask = self.next_roll.provider().asker()
         if ask is None:
             return False
         # The fields are left while the user answers: a typed key is what is rolled afterwards.
@@ -335,57 +219,26 @@ class Rolling(RollRunner):
         ask()
         return True
 
+    def step_back(self) -> None:
+        """Replace the rolled layer by the map that it showed before, or by the number before."""
+        self._roll_when_loaded(self._choices.earlier_map)
+
+    def step_forward(self) -> None:
+        """Replace the rolled layer by the map that it showed after this one, or by the next."""
+        self._roll_when_loaded(self._choices.later_map)
+
+    # --- commands that are carried out at once ----------------------------------------------
+
     def roll_same_map(self, *, is_typed: bool) -> RollRequest | None:
         """Roll the rolled layer again, the same map, since its script is another one now.
 
-        Return the request that was started, None if that is not possible.
-
-        All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
-        thinks between two words.
+        Return the request that was started, None if that is not possible. What follows a text while
+        it ``is_typed`` is one undo step.
         """
         layer = self.target()
         if layer is None:
             return None
-        key = key_of(layer)
-        setup = self.setup(key)
-        destination = InPlaceOf(layer.id)
-        if is_typed:
-            merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
-            change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
-            destination = InPlaceOf(layer.id, change, is_typed=True)
-        return self._begin(_ChosenRoll(destination, setup, key, "Follow"))
-
-    def step_back(self) -> None:
-        """Replace the rolled layer by the map that it showed before, or by the number before."""
-        self._when_loaded(self._step_back_on_map)
-
-    def _step_back_on_map(self) -> None:
-        layer = self.target()
-        if layer is None:
-            return
-        key = self.history.previous_key(layer, self.setup().text)
-        if key is None:
-            return
-        chosen_roll = _ChosenRoll(
-            InPlaceOf(layer.id),
-            self._provider().setup_of_step(key),
-            key,
-            "Step back to",
-            step_back_from=key_of(layer),
-        )
-        self._begin(chosen_roll)
-
-    def step_forward(self) -> None:
-        """Replace the rolled layer by the map that it showed after this one, or by the next."""
-        self._when_loaded(self._step_forward_on_map)
-
-    def _step_forward_on_map(self) -> None:
-        layer = self.target()
-        if layer is None:
-            return
-        key = self.history.following_key(layer, self.setup().text)
-        setup = self._provider().setup_of_step(key)
-        self._begin(_ChosenRoll(InPlaceOf(layer.id), setup, key, "Step on to"))
+        return self._begin(self._choices.same_map(layer, is_typed=is_typed))
 
     def roll_chosen(
         self,
@@ -393,15 +246,17 @@ class Rolling(RollRunner):
         setup: RollSetup | None = None,
         destination: Destination | None = None,
     ) -> None:
-        """Roll a map that was chosen among many (under locks: the first from there on).
+        """Roll a map that was chosen among many, such as the pictures of the gallery.
 
-        ``setup`` and ``destination`` replace those of the request.
+        If it does not keep the locks of the current map, the next number of its seed that does is
+        rolled instead. ``setup`` and ``destination`` are those of the next roll where they are
+        None.
         """
         if destination is None:
-            destination = self.next_destination()
+            destination = self.next_roll.destination()
         if setup is None:
             setup = self.setup(key)
-        self._begin(_ChosenRoll(destination, setup, key, "Take"))
+        self._begin(ChosenRoll(destination, setup, key, verb="Take"))
 
     def roll_onto(
         self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
@@ -411,11 +266,18 @@ class Rolling(RollRunner):
         if self.busy:
             self.message.emit(BUSY_WITH_ROLL)
             return
-        self._begin(_ChosenRoll(destination, setup, key, "Paste", base=base))
+        self._begin(ChosenRoll(destination, setup, key, verb="Paste", base_of_recipe=base))
 
     def roll_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._begin(_ChosenRoll(InPlaceOf(layer.id), setup, key, f"{layer.name} of"))
+        self._begin(ChosenRoll(InPlaceOf(layer.id), setup, key, verb=f"{layer.name} of"))
+
+    def roll_by_force(self) -> None:
+        """Roll the request again that failed for its locks; what is locked is put back by force."""
+        if self._refused_request is not None:
+            self._begin(forced_roll_of(self._refused_request))
+
+    # --- requests that the caller carries out -----------------------------------------------
 
     def request_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
         """Return a request that rolls the map's source again, with a new text of its script.
@@ -428,7 +290,7 @@ class Rolling(RollRunner):
         if layer is None or layer.roll is None:
             return None
         destination = InPlaceOf(layer.id, change, is_typed=True)
-        return self._request_if_possible(_ChosenRoll(destination, setup, key_of(layer)))
+        return self._request_if_possible(ChosenRoll(destination, setup, key_of(layer)))
 
     def request_new_map(
         self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
@@ -437,34 +299,28 @@ class Rolling(RollRunner):
 
         ``replaces_map``: see ``NewMap``.
         """
-        key = DrawKey(self.key_choice.choose_seed() % setup.seed_count, 0)
+        key = self.next_roll.first_key_of_new_seed(setup)
         destination = NewMap(battlemap, replaces_map=replaces_map)
-        base = setup.locked_base(destination.base(battlemap))
+        base = setup.base_with_binding_locks(destination.base(battlemap))
         return RollRequest(setup, key, base, destination)
-
-    def roll_by_force(self) -> None:
-        """Roll the request again that failed for its locks; what is locked is put back by force."""
-        request = self._refused
-        if request is not None:
-            self._begin(
-                _ChosenRoll(request.destination, request.setup, request.key, "Force", forced=True)
-            )
 
     # --- rolls that wait for a script -------------------------------------------------------
 
     @property
     def loading(self) -> bool:
         """True if another script, or a new map, is on its way: the next roll waits for it."""
-        return self.opens_map or self._provider().loading()
+        return self.opens_map or self.next_roll.provider().loading()
 
-    def _when_loaded(self, roll: Callable[[], None]) -> None:
-        """Call ``roll``, for which the user asks, now or when the script being loaded is there."""
+    def _roll_when_loaded(self, choose: ChooseRoll) -> None:
+        """Roll what ``choose`` returns, now or when the script that is being loaded is there."""
         if self.loading:
-            self._waiting_roll = roll
+            self._waiting_roll = choose
             self.message.emit(AFTER_LOADING)
             return
         self.about_to_roll.emit()
-        roll()
+        chosen_roll = choose()
+        if chosen_roll is not None:
+            self._begin(chosen_roll)
 
     def _resume_waiting_roll(self) -> None:
         """Start the roll that waits for a script, from the event loop, if the script is loaded."""
@@ -472,36 +328,31 @@ class Rolling(RollRunner):
             later(self, self._roll_after_loading)  # the other script is put into the map first
 
     def _roll_after_loading(self) -> None:
-        roll = self._waiting_roll
-        if roll is None or self.loading or self.busy:
+        choose = self._waiting_roll
+        if choose is None or self.loading or self.busy:
             return  # it was cancelled, or waits for a further script
         self._waiting_roll = None
-        why = self.why_not_begun()
+        why = self.next_roll.why_not_begun()
         if why:
             self.message.emit(why)
         else:
-            self._when_loaded(roll)
+            self._roll_when_loaded(choose)
 
     def cancel(self) -> None:
         """Cancel the roll under way, and the one that waits for a script; the map stays."""
         self._waiting_roll = None
         super().cancel()
 
-    def tell_failure(self, request: RollRequest, reason: ProblemError) -> None:
-        """Tell why a request could not be rolled; a roll that waits for a script is forgotten."""
-        self._waiting_roll = None
-        super().tell_failure(request, reason)
+    # --- from a chosen roll to its request --------------------------------------------------
 
-    # --- requests ---------------------------------------------------------------------------
-
-    def _begin(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+    def _begin(self, chosen_roll: ChosenRoll) -> RollRequest | None:
         """Start what a command wants to roll, and return its request; None if it cannot begin."""
         request = self._request_if_possible(chosen_roll)
         if request is not None:
             self.start(request)
         return request
 
-    def _request_if_possible(self, chosen_roll: _ChosenRoll) -> RollRequest | None:
+    def _request_if_possible(self, chosen_roll: ChosenRoll) -> RollRequest | None:
         """Make way for a roll and return its request; None if it cannot begin.
 
         It cannot while another roll is under way, unless that only follows a text: that one is
@@ -510,36 +361,32 @@ class Rolling(RollRunner):
         self.cancel_typed()
         if self.busy:
             return None  # a held key asks for rolls faster than some scripts roll
-        if self._tell_why_not_into(chosen_roll):
+        battlemap = self._document.battlemap
+        why = chosen_roll.destination.why_not(battlemap)
+        if why:
+            self._tell_why_not(chosen_roll, why)
             return None
-        base = chosen_roll.base
-        if base is None:
-            battlemap = self._document.battlemap
-            base = chosen_roll.setup.locked_base(chosen_roll.destination.base(battlemap))
-        return RollRequest(
-            chosen_roll.setup,
-            chosen_roll.key,
-            base,
-            chosen_roll.destination,
-            verb=chosen_roll.verb,
-            step_back_from=chosen_roll.step_back_from,
-            forced=chosen_roll.forced,
-        )
+        return chosen_roll.request(battlemap)
 
-    def _tell_why_not_into(self, chosen_roll: _ChosenRoll) -> bool:
-        """Tell why a destination cannot be rolled into; return False if it can.
+    def _tell_why_not(self, chosen_roll: ChosenRoll, why: str) -> None:
+        """Tell why a destination cannot be rolled into.
 
         If it need only be unlocked, a banner offers that (``locked``), and to roll after all.
         """
-        battlemap = self._document.battlemap
-        why = chosen_roll.destination.why_not(battlemap)
-        if not why:
-            return False
         self.message.emit(why)
-        locked_layer = chosen_roll.destination.locked_layer(battlemap)
+        locked_layer = chosen_roll.destination.locked_layer(self._document.battlemap)
         if locked_layer is not None:
             self.locked.emit(locked_layer, partial(self._begin, chosen_roll))
-        return True
+
+    def tell_failure(self, request: RollRequest, reason: ProblemError) -> None:
+        """Tell why a request could not be rolled; a roll that waits for a script is forgotten."""
+        self._waiting_roll = None
+        if can_be_forced(reason.problems):
+            self._refused_request = request
+        super().tell_failure(request, reason)
+
+    def _forget_refused_request(self) -> None:
+        self._refused_request = None
 
     # --- another setup, layer or map --------------------------------------------------------
 
@@ -559,7 +406,7 @@ class Rolling(RollRunner):
             self._tell_layers()
 
     def _on_map_replaced(self) -> None:
-        """Take the seed and number of another current map, and store those of the previous one.
+        """Show the seed and number of another current map, and store those of the previous one.
 
         A roll for the previous map is cancelled, and the history of its rolls forgotten.
         """

@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from randomizer.generator import MapGenerator
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.variations.generator import setting_to_keep_things, variations_of
@@ -52,7 +52,8 @@ class _VariationRequest(NamedTuple):
     def destination_of_chosen(self, battlemap: BattleMap) -> LayerDestination:
         """Return the layer into which a variation goes: above the map, or that of an earlier one.
 
-        The layer with ``top_layer_id`` must be on the map.
+        That is the first layer above ``top_layer_id`` that is rolled by the same generator; the
+        layer with that id must be on the map.
         """
         position = battlemap.index_of(self.top_layer_id)
         for layer in battlemap.layers[position + 1 :]:
@@ -61,7 +62,7 @@ class _VariationRequest(NamedTuple):
         return AboveLayer(self.top_layer_id, copies_paint=False)
 
 
-class Variations(QObject):
+class VariationRequests(QObject):
     """The variations for which the user asked, one request for each open map at most."""
 
     changed = Signal()
@@ -110,12 +111,18 @@ class Variations(QObject):
         battlemap = self._document.battlemap
         # The cells below things are not changed; the things may be others than at the request.
         settings = {**request.settings, **setting_to_keep_things(battlemap)}
+        map_count = settings[NUMBER]
+        assert isinstance(map_count, int)
+
+        def make_generator() -> MapGenerator:
+            return request.generator  # it is made already
+
         setup = RollSetup(
             text="",
-            make_generator=lambda: request.generator,
+            make_generator=make_generator,
             settings=settings,
             generator_name=request.generator.name,
-            map_count=int(str(settings[NUMBER])),
+            behaviour=RollBehaviour(map_count=map_count, keeps_all_locks=True),
         )
         return OfferedVariations(setup, request.destination_of_chosen(battlemap))
 

@@ -23,8 +23,11 @@ class EditorLink(QObject):
     line_wanted = Signal(int)
     """An editor should go to this line (from 1)."""
 
-    statement_marked = Signal(object)
-    """An editor should shade these lines, a tuple (first, last); None: no line."""
+    statement_marked = Signal(int, int)
+    """An editor should shade a statement, from this first line to this last one (from 1)."""
+
+    statement_unmarked = Signal()
+    """An editor should shade no statement any more."""
 
     caret_moved = Signal(int)
     """The caret of an editor stands in this line (from 1)."""
@@ -38,6 +41,14 @@ class EditorLink(QObject):
         """Let the editor go to a line (from 1)."""
         self.line_wanted.emit(line)
 
-    def mark_statement(self, lines: tuple[int, int] | None) -> None:
-        """Let the editor shade a statement, from its first line to its last; None: none."""
-        self.statement_marked.emit(lines)
+    def mark_statement(self, first_line: int, last_line: int) -> None:
+        """Let the editor shade a statement and no other, until ``unmark_statement``."""
+        self.statement_marked.emit(first_line, last_line)
+
+    def unmark_statement(self) -> None:
+        """Let the editor shade no statement."""
+        self.statement_unmarked.emit()
+
+    def report_caret(self, line: int) -> None:
+        """Report the line (from 1) in which the caret of the editor stands now."""
+        self.caret_moved.emit(line)

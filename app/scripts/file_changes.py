@@ -6,12 +6,10 @@ changed; the editor shows what ``offered`` says, with a button that calls ``relo
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import later
-from app.scripts.script_document import ScriptDocument
+from app.scripts.shown_documents import ShownDocuments
 from app.scripts.text_follower import TextFollower
 from randomizer.model.problems import Problem
 
@@ -20,7 +18,7 @@ class FileChanges(QObject):
     """Reads the file of the current script again, or offers that.
 
     It is read at once while the map follows the text (``TextFollower.enabled``) and the text has no
-    unsaved edits. ``current`` returns the current document.
+    unsaved edits.
     """
 
     offered = Signal(str, bool)
@@ -37,12 +35,12 @@ class FileChanges(QObject):
 
     def __init__(
         self,
-        current: Callable[[], ScriptDocument],
+        documents: ShownDocuments,
         follower: TextFollower,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._current = current
+        self._documents = documents
         self._follower = follower
 
     def set_enabled(self, enabled: bool) -> None:
@@ -55,7 +53,7 @@ class FileChanges(QObject):
 
         It is called, too, when another document becomes current: its file may have changed before.
         """
-        document = self._current()
+        document = self._documents.current
         offer = ""
         if document.watch.gone:
             offer = f"{document.script.name} is not there any more: Save writes it again."
@@ -81,7 +79,7 @@ class FileChanges(QObject):
 
     def reload(self) -> None:
         """Read the file again if it has changed; undo of the text brings the old text back."""
-        document = self._current()
+        document = self._documents.current
         if document.watch.newer is None:
             return
         script = document.accept_newer()
@@ -96,5 +94,5 @@ class FileChanges(QObject):
 
     def _reload_if_followed(self) -> None:
         """Read the file again if the map follows the text, and the text has no unsaved edits."""
-        if self._follower.enabled and not self._current().unsaved:
+        if self._follower.enabled and not self._documents.current.unsaved:
             self.reload()

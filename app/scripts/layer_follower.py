@@ -1,23 +1,24 @@
-"""Shows the script panel what belongs to the layers: ``LayerFollower``.
+"""Shows in the script panel what belongs to the layers: ``LayerFollower``.
 
-When the user makes a rolled layer the active one, script, settings, seed and number of its roll are
-shown. While no rolled layer is active the panel follows the *target*, the layer that the next roll
-replaces. It becomes another one if layers are hidden, moved or deleted, and gets another roll by
-Undo and Redo. What is shown then::
+Two layers count: the active one, and the *target*, which the next roll replaces
+(``Rolling.target``).
 
-    the target is           of the script shown          of another script
-    as it was               nothing                      nothing
-    the same layer with     the settings of that roll    its script, if the roll before was of the
-    another roll                                         script shown: Undo has brought both back
-    another layer           its settings, seed and       nothing: the next roll replaces it by a map
-                            number                       of the script shown
+- The user makes a rolled layer the active one: the panel shows its script, settings, seed and
+  number.
+- Another layer becomes the target, since layers were hidden, moved or deleted: the panel shows its
+  settings, seed and number if it is of the script shown. A target of another script changes nothing
+  in the panel: the next roll replaces it by a map of the script shown.
+- Undo or Redo gives the target another roll: the panel shows the settings of that. A roll of
+  another script is shown with that script, if the target was of the script shown until now.
+- A roll has ended: nothing changes, the panel has its script and settings already. If it went into
+  a new map, the settings of the current map's target are shown again.
 
-After a roll nothing is shown: the panel has its script and settings already. Another map that
-becomes current shows its own script (``Scripts``).
+What another map shows when it becomes the current one is decided by ``MapFollower``.
 """
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject
@@ -32,20 +33,29 @@ from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer, Roll
 
 
+class _Display(Enum):
+    """What the panel shows of a target."""
+
+    NOTHING = auto()
+
+    SETTINGS = auto()
+    """The settings of its roll."""
+
+    LAYER = auto()
+    """Settings, seed and number of its roll, and the script if that is not shown yet."""
+
+
 class _Target(NamedTuple):
     """The layer that the next roll replaces."""
 
     layer_id: int
 
     roll: Roll | None
-    """The roll of that layer, None if it was not rolled.
-
-    Rolls are compared by identity: each makes a new object, and undo brings back the former one.
-    """
+    """The roll of that layer, None if it was not rolled."""
 
 
 class LayerFollower(QObject):
-    """Follows the active layer of the current map, and the layer that the next roll replaces."""
+    """Follows the active layer of the current map, and the target."""
 
     def __init__(
         self, scripts: ShownScript, layers: LayerScripts, document: MapDocument, rolling: Rolling
@@ -66,9 +76,8 @@ class LayerFollower(QObject):
         if self._document.is_replacing_map:  # the user has chosen no layer, but another map
             self._note_target()
             return
-        layer = self._document.active_layer
-        if layer.roll is not None and not self._rolling.applying:
-            self._layers.show_roll(layer)
+        if not self._rolling.applying:  # else a roll has made the layer active
+            self._layers.show_layer(self._document.active_layer)
         self._follow_target()
 
     def _on_changed(self, region: Region) -> None:
@@ -79,52 +88,70 @@ class LayerFollower(QObject):
     def _follow_target(self) -> None:
         """Show what there is to show of the target, if it is another layer or has another roll."""
         target = self._rolling.target()
-        is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
-        if target is not None and not is_rolled_now:
-            self._show_target(target, self._last_target)
+        # While a roll is put into the map the panel shows its script and settings already.
+        if target is not None and not self._rolling.applying:
+            self._show(target, self._display_of(target))
         self._note_target()
 
-    def _show_target(self, target: Layer, last: _Target | None) -> None:
-        """Show what the table at the top says of a target; ``last`` is the one before."""
-        if last is None or target.id != last.layer_id:
-            self._show_other_layer(target)
-        elif target.roll is not last.roll:
-            self._show_other_roll(target, last.roll)
-
-    def _show_other_layer(self, target: Layer) -> None:
-        """Show settings, seed and number of another target, if it is of the script shown."""
-        if target.roll is None or not self._layers.shows(target):
-            return
-        if self._document.active_layer.roll is None:
-            self._layers.show_roll(target)
-        else:
-            # Seed and number shown are those of the active layer, which may be another part.
-            self._scripts.settings.set(script_of_roll(target.roll).settings)
-
-    def _show_other_roll(self, target: Layer, last_roll: Roll | None) -> None:
-        """Show the settings, or the script, of a roll that Undo or Redo has brought back."""
-        if target.roll is None:
-            return
-        if self._layers.shows(target):
-            self._scripts.settings.set(script_of_roll(target.roll).settings)
-            return
-        # Of an older text of the script shown nothing is shown: its edits are to stay.
-        is_of_other_script = script_of_roll(target.roll).name not in self._scripts.current.names
-        if is_of_other_script and last_roll is not None and self._layers.shows_roll(last_roll):
-            self._layers.show_roll(target)
-
-    def _show_settings_of_target(self) -> None:
-        """Show the settings of the current map's roll again, after a roll went into a new map."""
-        target = self._rolling.target()
-        if target is None or target.roll is None:
-            return
-        if self._scripts.current.in_map or self._layers.shows(target):
-            self._scripts.settings.set(script_of_roll(target.roll).settings)
-
     def _note_target(self) -> None:
-        """Remember the layer that the next roll replaces, to notice when it is another one."""
+        """Remember the target, to notice when it is another one."""
         target = self._rolling.target()
         if target is None:
             self._last_target = None
         else:
             self._last_target = _Target(target.id, target.roll)
+
+    def _show(self, target: Layer, display: _Display) -> None:
+        """Show of a target what was decided."""
+        if target.roll is None:
+            return
+        match display:
+            case _Display.SETTINGS:
+                self._scripts.settings.set(script_of_roll(target.roll).settings)
+            case _Display.LAYER:
+                self._layers.show_layer(target)
+
+    # --- what is shown of a target -----------------------------------------------------------
+
+    def _display_of(self, target: Layer) -> _Display:
+        """Return what is shown of a target that was perhaps another one before."""
+        last = self._last_target
+        if target.roll is None:
+            return _Display.NOTHING
+        if last is None or target.id != last.layer_id:
+            return self._display_of_other_layer(target.roll)
+        # Rolls are compared by identity: each is a new object, and Undo brings the former one back.
+        if target.roll is last.roll:
+            return _Display.NOTHING
+        return self._display_of_other_roll(target.roll, last.roll)
+
+    def _display_of_other_layer(self, roll: Roll) -> _Display:
+        """Return what is shown of another layer with this roll."""
+        if not self._layers.is_of_shown_script(roll):
+            return _Display.NOTHING
+        if self._document.active_layer.roll is None:
+            return _Display.LAYER
+        # Seed and number shown are those of the active layer, which may be another part.
+        return _Display.SETTINGS
+
+    def _display_of_other_roll(self, roll: Roll, last_roll: Roll | None) -> _Display:
+        """Return what is shown of a roll that Undo or Redo has brought back."""
+        if self._layers.is_of_shown_script(roll):
+            return _Display.SETTINGS
+        if script_of_roll(roll).name in self._scripts.current.names:
+            # It is of an older text of the script shown. Hills.rnd was edited since, say: its edits
+            # stay.
+            return _Display.NOTHING
+        if last_roll is not None and self._layers.is_of_shown_script(last_roll):
+            return _Display.LAYER
+        return _Display.NOTHING
+
+    # --- a roll that went into a new map -----------------------------------------------------
+
+    def _show_settings_of_target(self) -> None:
+        """Show the settings of the current map's target again."""
+        target = self._rolling.target()
+        if target is None or target.roll is None:
+            return
+        if self._scripts.current.in_map or self._layers.is_of_shown_script(target.roll):
+            self._show(target, _Display.SETTINGS)

@@ -19,7 +19,7 @@ from app.background.actions import Stopped, result
 from app.background.jobs import Job
 from app.document.map_files import new_map
 from app.rolling.destination import AboveLayer, Destination, InPlaceOf, NewMap
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
 from app.widgets.dialogs.choice import choose
@@ -152,7 +152,7 @@ class RollRecipes(QObject):
         choices: list[PossibleDestination] = []
         if battlemap.system.name == recipe.system:
             above = AboveLayer(self._document.active_layer_id)
-            for destination in (self._rolling.next_destination(), above):
+            for destination in (self._rolling.next_roll.destination(), above):
                 choices.append(PossibleDestination(destination, destination.base(battlemap)))
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
@@ -238,7 +238,7 @@ def plan_roll(
         script_name=roll.script_name,
         generator_name=generator_name,
         texts=generator.texts,
-        searches_for_locks=rolls_many(generator),
+        behaviour=RollBehaviour(searches_for_locks=rolls_many(generator)),
     )
     problems = differences(recipe, generator, best.base)
     return Plan(best.base, best.destination, setup, problems)

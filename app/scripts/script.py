@@ -146,9 +146,7 @@ class Script:
         if errors:
             raise ProblemError(errors)
 
-    def setup(
-        self, text: str, settings: Mapping[str, object], *, searches: bool = False
-    ) -> RollSetup:
+    def setup(self, text: str, settings: Mapping[str, object]) -> RollSetup:
         """Return the setup of a roll from ``text``, the script's text as edited since."""
         generator_name = ""
         if self.packaged is not None and self.built_in and not text:
@@ -160,7 +158,6 @@ class Script:
             script_name=self.name,
             generator_name=generator_name,
             texts=self.texts,
-            searches_for_locks=searches,
         )
 
 

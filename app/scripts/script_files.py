@@ -1,12 +1,12 @@
 """Opens and saves the current script, with the questions about its edits and its file.
 
-``Scripts`` has one ``ScriptFiles``; begin with ``may_replace``, ``read`` and ``save``. Methods that
-ask the user are coroutines, run by ``background.actions``.
+``Scripts`` has one ``ScriptFiles``; begin with ``ask_about_edits``, ``read`` and ``save``. Methods
+that ask the user are coroutines, run by ``background.actions``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,14 +16,16 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.background.actions import Stopped
+from app.document.document import MapDocument
 from app.scripts.script import (
     ReadScript,
     Script,
     known_file_of,
     read_script_file,
 )
-from app.scripts.script_document import KnownFiles, ScriptDocument
+from app.scripts.script_document import ScriptDocument
 from app.scripts.script_saving import save_script
+from app.scripts.shown_documents import ShownDocuments
 from app.settings import Settings
 from app.widgets.dialogs.choice import ChangeAnswer, ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
@@ -39,11 +41,9 @@ T = TypeVar("T")
 
 
 class ScriptFiles(QObject):
-    """Reads script files, and saves the document that ``current`` returns.
+    """Reads script files, and saves the current document of ``documents``.
 
-    ``documents`` are those that open maps show. A question about a document raises Stopped if no
-    map shows it any more after the answer. ``is_map_unsaved`` returns whether the current map has
-    unsaved changes: a person who has saved the script may think that the map is saved, too.
+    A question about a document raises Stopped if no map shows it any more after the answer.
     ``window`` is the parent of dialogs.
     """
 
@@ -54,22 +54,20 @@ class ScriptFiles(QObject):
 
     def __init__(
         self,
-        current: Callable[[], ScriptDocument],
-        documents: Collection[ScriptDocument],
-        is_map_unsaved: Callable[[], bool],
+        document: MapDocument,
+        documents: ShownDocuments,
         settings: Settings,
         parent: QObject,
         window: QWidget | None,
     ) -> None:
         super().__init__(parent)
-        self._current = current
+        self._map_document = document
         self._documents = documents
-        self._is_map_unsaved = is_map_unsaved
         self._window = window
         self._settings = settings
         self._scripts_with_files: dict[tuple[str, str], Script] = {}
         """The scripts of ``note_file``, by their names and texts."""
-        self.known_files: KnownFiles = {}
+        self.known_files = documents.known_files
         """What is known of each file since the desk last read or wrote it."""
 
     def note_file(self, script: Script) -> None:
@@ -81,6 +79,11 @@ class ScriptFiles(QObject):
         """Note what is known of a script's file that another part of the program has read."""
         if script.path is not None:
             self.known_files[script.path] = known_file_of(script.path)
+
+    def note_opened(self, path: Path, read: ReadScript) -> None:
+        """Note that a person has opened a script file: what is known of it, and as a recent one."""
+        self.known_files[path] = read.known_file
+        self.remember(path)
 
     def with_file(self, script: Script, map_file: Path | None) -> Script:
         """Return a script with its file: one that was noted, else one beside the map.
@@ -115,12 +118,12 @@ class ScriptFiles(QObject):
         self.known_files[path] = read.known_file
         return read.script
 
-    async def may_replace(self) -> bool:
+    async def ask_about_edits(self) -> bool:
         """Return whether the current script may be replaced; the user is asked about its edits.
 
         If the user answers so, they are saved first.
         """
-        document = self._current()
+        document = self._documents.current
         if not document.has_edits:
             return True
         box = QMessageBox(
@@ -182,11 +185,11 @@ class ScriptFiles(QObject):
 
         The user is asked for a file if it has none, or if that is in the library of its game.
         """
-        return await self._save(self._current())
+        return await self._save(self._documents.current)
 
     async def save_as(self) -> bool:
         """Ask for a file and save the text there; return whether it was saved."""
-        return await self._save_as(self._current())
+        return await self._save_as(self._documents.current)
 
     async def _save(self, document: ScriptDocument) -> bool:
         """Save a document as ``save``; ask first if another program has changed its file."""
@@ -245,7 +248,7 @@ class ScriptFiles(QObject):
         document.text.setModified(False)
         self.remember(path)
         message = f"Saved the script {path.name}"
-        if self._is_map_unsaved():
+        if self._map_document.modified:  # who saves the script may think that the map is saved, too
             message += "; the map itself is not saved yet"
         self.message.emit(message)
         document.source_changed.emit()

@@ -17,7 +17,12 @@ from app.rolling.map_change import MapChange
 from app.scripts.script import with_lf
 from randomizer.model.edits.edit import Region
 from randomizer.model.problems import ProblemError
-from randomizer.model.records.map_records import MapRecord, further_record, further_texts
+from randomizer.model.records.map_records import (
+    MapRecord,
+    further_record,
+    further_texts,
+    script_records,
+)
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -66,6 +71,29 @@ class ScriptRecord:
             records.update(change.records)
         remaining = {name: record for name, record in records.items() if record is not None}
         return further_texts(self.name, remaining)
+
+    def with_text(self, text: str) -> dict[str, MapRecord | None]:
+        """Return the record that changes if the script gets a new text of the user's, by name.
+
+        Maps of the current map's system must hold their script.
+        """
+        assert self.name, "maps of this system hold no script"
+        return {self.name: MapRecord(text, touched=True)}
+
+    def with_script(
+        self, text: str, texts: Mapping[str, str], *, touched: bool
+    ) -> dict[str, MapRecord | None]:
+        """Return the records that change if the map gets another script, by name.
+
+        They are those of its text and of ``texts``, its further files by name, and None for each
+        further file of the script so far. ``touched``: see ``MapRecord``.
+        """
+        assert self.name, "maps of this system hold no script"
+        records: dict[str, MapRecord | None] = {}
+        for name in self.texts:
+            records[further_record(self.name, name)] = None
+        records |= script_records(self.name, text, texts, touched=touched)
+        return records
 
     def is_brought_by(self, change: MapChange, text: str) -> bool:
         """Return whether a change gives the map this text."""

@@ -13,7 +13,7 @@ come from two sides:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
@@ -22,7 +22,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
-from app.scripts.script_document import ScriptDocument
+from app.scripts.shown_documents import ShownDocuments
 from app.scripts.text_follower import TextFollower
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.generator import MapGenerator
@@ -34,8 +34,7 @@ from randomizer.symmetric_rolls import settings_for
 class ScriptSettings(QObject):
     """The values of settings for each open map: maps that show one script have their own each.
 
-    ``current`` returns the script document of the current map. A map that follows a text while it
-    is typed follows a chosen setting, too, by ``follower``.
+    A map that follows a text while it is typed follows a chosen setting, too, by ``follower``.
     """
 
     changed = Signal()
@@ -53,13 +52,13 @@ class ScriptSettings(QObject):
     def __init__(
         self,
         document: MapDocument,
-        current: Callable[[], ScriptDocument],
+        documents: ShownDocuments,
         follower: TextFollower,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._current = current
+        self._documents = documents
         self._follower = follower
         self._values: WeakKeyDictionary[OpenMap, Mapping[str, object]] = WeakKeyDictionary()
         """The values of settings of each open map for which ``set`` was called."""
@@ -90,12 +89,16 @@ class ScriptSettings(QObject):
         """True if ``set`` was ever called for the current map."""
         return self._document.current_map in self._values
 
+    def report_other_map(self) -> None:
+        """Report that another map is the current one, which has values of its own."""
+        self.changed.emit()
+
     def declared(self) -> tuple[Setting, ...]:
         """Return the settings that the script's generator has, in words for the current map.
 
         () while they are being read from the files of a game; ``changed`` is emitted after that.
         """
-        generator = self._current().generator
+        generator = self._documents.current.generator
         grid = self._document.battlemap.grid
         if generator is None or not generator.settings_read:
             return ()
@@ -106,7 +109,7 @@ class ScriptSettings(QObject):
 
         A map of another version of the program can have such ones.
         """
-        generator = self._current().generator
+        generator = self._documents.current.generator
         if generator is not None and not generator.settings_read:
             fitting = dict(values)  # they are checked when the generator's settings are read
             self._reading.renew()
@@ -143,7 +146,9 @@ class ScriptSettings(QObject):
     def _text_about_choice(self, setting: Setting, value: object) -> str:
         """Return when the map will have the value that was chosen, as sentences."""
         text_of_value = setting.text_of(value)
-        if self._follower.will_roll_chosen_setting:
+        if self._follower.has_chosen_settings:
+            text = f"{text_of_value}. The map has it already."
+        elif self._follower.will_roll_chosen_setting:
             text = f"{text_of_value}. The map is rolled again with it."
         else:
             text = f"{text_of_value}. The next roll has it; the map stays as it is until then."
@@ -159,7 +164,7 @@ class ScriptSettings(QObject):
         has the locked ground by itself: then all of the map is as the settings are.
         """
         battlemap = self._document.battlemap
-        generator = self._current().generator
+        generator = self._documents.current.generator
         if generator is None or rolls_many(generator) or not battlemap.locked_cells.any():
             return ""
         template = (
@@ -172,14 +177,14 @@ class ScriptSettings(QObject):
 
     def _generator_to_read(self) -> MapGenerator | str:
         """Return the generator whose settings are to be read, or as a str why none are to be."""
-        generator = self._current().generator
+        generator = self._documents.current.generator
         if generator is None or generator.settings_read:
             return "The settings are known."
         return generator
 
     def _on_declared_read(self, generator: object) -> None:
         """Set the values again now that the settings of a generator are read: they are checked."""
-        if generator is self._current().generator:
+        if generator is self._documents.current.generator:
             self.set(self.values)
             self.changed.emit()
 

@@ -1,6 +1,11 @@
 """The script documents of the desk, and which of them each open map shows.
 
-``Scripts`` has one ``ShownDocuments``. Several maps can show one document: a file has one text.
+``ShownScript`` makes the one ``ShownDocuments`` and gives it to the services of scripts, which
+ask it for the document of the current map::
+
+    documents.current.text.text()       # another document with each map: it is never stored
+
+Several maps can show one document: a file has one text.
 """
 
 from __future__ import annotations
@@ -12,7 +17,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.scripts.script_document import ScriptDocument
+from app.scripts.script import NO_SCRIPT, Script
+from app.scripts.script_document import KnownFiles, ScriptDocument
 
 
 class ShownDocuments(QObject):
@@ -29,6 +35,10 @@ class ShownDocuments(QObject):
         self._map_document = map_document
         self._documents: set[ScriptDocument] = set()
         self._by_map: dict[OpenMap, ScriptDocument] = {}
+        self.known_files: KnownFiles = {}
+        """What is known of each script file since the desk last read or wrote it."""
+        self.current = self.new(NO_SCRIPT)
+        """The document that the current map shows; at first an empty one that no map shows."""
 
     def __iter__(self) -> Iterator[ScriptDocument]:
         return iter(self._documents)
@@ -39,9 +49,14 @@ class ShownDocuments(QObject):
     def __contains__(self, document: object) -> bool:
         return document in self._documents
 
-    def add(self, document: ScriptDocument) -> None:
-        """Add a new document, which a map has to show before ``delete_unused`` is called."""
+    def new(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
+        """Return a new document, which a map has to show before ``delete_unused`` is called.
+
+        ``in_map``: the current map holds its text.
+        """
+        document = ScriptDocument(script, self.known_files, self, in_map=in_map)
         self._documents.add(document)
+        return document
 
     def show(self, open_map: OpenMap, document: ScriptDocument) -> None:
         """Note that a map shows a document from now on."""
@@ -66,11 +81,11 @@ class ShownDocuments(QObject):
         maps = self._map_document.maps
         return [open_map for open_map in maps if self._by_map.get(open_map) is document]
 
-    def delete_unused(self, current: ScriptDocument) -> None:
+    def delete_unused(self) -> None:
         """Delete the documents that no open map shows any more, but for the current one."""
         for open_map in self._by_map.keys() - set(self._map_document.maps):
             del self._by_map[open_map]
-        documents_in_use = {current, *self._by_map.values()}
+        documents_in_use = {self.current, *self._by_map.values()}
         for document in self._documents - documents_in_use:
             self._documents.remove(document)
             self.forgotten.emit(document)

@@ -1,12 +1,9 @@
 """The script that the current map shows, with the services about its text, settings and file.
 
 ``ShownScript`` is what the script panel is a view of. Which script each open map shows is decided
-above it: by ``Scripts`` for maps that become current, by ``ScriptOpening`` for scripts that are
+above it: by ``MapFollower`` for maps that become current, by ``ScriptOpening`` for scripts that are
 opened, and by ``LayerScripts`` for layers that become active. All of them call ``show_script`` or
 ``show_document``. ``ScriptProvider`` gives the shown script to ``Rolling``.
-
-Where a system keeps the script in its maps, the section "a script that its map holds" tells what is
-different.
 """
 
 from __future__ import annotations
@@ -18,17 +15,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
-from app.qt_guard import connect, later
+from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.editor_link import EditorLink
 from app.scripts.file_changes import FileChanges
 from app.scripts.map_script import MapScript
+from app.scripts.map_text import MapText
+from app.scripts.outdated_map import OutdatedMap
 from app.scripts.project_texts import ProjectTexts
-from app.scripts.script import (
-    NO_SCRIPT,
-    Script,
-    with_lf,
-)
+from app.scripts.script import Script
 from app.scripts.script_checker import ScriptChecker
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
@@ -48,9 +43,6 @@ from randomizer.model.problems import Fix, ProblemError
 class ShownScript(QObject):
     """The document of the current map's script (``current``), and the services that follow it.
 
-    Of a system with a ``script_record`` the map itself holds the text: its document shows it, and
-    what is typed goes there (``map_script``).
-
     All signals are about the current document.
     """
 
@@ -58,7 +50,7 @@ class ShownScript(QObject):
     """Another document is current."""
 
     new_shown = Signal()
-    """A script that ``ScriptOpening.open_new`` has made is current: its text should be shown."""
+    """A script that ``NewScripts.open_new`` has made is current: its text should be shown."""
 
     text_edited = Signal()
     """The text has changed."""
@@ -82,72 +74,53 @@ class ShownScript(QObject):
         """``window`` is the parent of dialogs."""
         super().__init__(window)
         self._document = document
-        self._rolling = rolling
+        self.documents = ShownDocuments(document, self)
+        """The documents that open maps show, and the current one, about which services ask."""
+        documents = self.documents
         self.editor_link = EditorLink(self)
         """Tells editors of the text what to show."""
-        self.documents = ShownDocuments(document, self)
-        """The documents that open maps show, and the current one."""
-
-        # The services ask for the current document when they need it (``_current_document``): it
-        # is another one with each map. None asks before the first one is made below.
-        self.files = ScriptFiles(
-            self._current_document,
-            self.documents,
-            self._is_map_modified,
-            settings,
-            self,
-            window,
-        )
+        self.files = ScriptFiles(document, documents, settings, self, window)
         """Reads and saves the files of scripts."""
         self.checker = ScriptChecker(self._to_check, self)
         """Finds the problems of the text."""
-        self.follower = TextFollower(self._current_document, rolling, self.checker, settings, self)
+        self.follower = TextFollower(documents, rolling, self.checker, settings, self)
         """Rolls the map again while the text is typed."""
-        self.settings = ScriptSettings(document, self._current_document, self.follower, self)
+        self.outdated_map = OutdatedMap(documents, rolling, self.follower, self)
+        """Tells that the map is not that of the text any more."""
+        self.settings = ScriptSettings(document, documents, self.follower, self)
         """The settings with which the map is rolled."""
-        self.project_texts = ProjectTexts(document, self.documents.of_map)
+        self.project_texts = ProjectTexts(document, documents.of_map)
         """The texts of scripts that the saved projects of maps hold."""
         self.unsaved = UnsavedScripts(
-            document,
-            rolling,
-            self.files,
-            self.follower,
-            self.project_texts,
-            self.documents.of_map,
+            document, rolling, self.files, self.follower, self.project_texts, documents.of_map
         )
         """Asks about edits that would be lost."""
-        self.file_changes = FileChanges(self._current_document, self.follower, self)
+        self.file_changes = FileChanges(documents, self.follower, self)
         """Reads the file again, or offers that, when another program has changed it."""
-        self.current = self.new_document(NO_SCRIPT)
-        """The document that the current map shows."""
-        self.setups = ScriptSetups(self._current_document, self.settings, self.follower)
+        self.setups = ScriptSetups(documents, self.settings, self.follower)
         """Makes the setups of rolls."""
-        self.map_script = MapScript(
-            document, rolling, self.setups.of_shown, self._script_name, self
-        )
+        self.map_script = MapScript(document, rolling, documents, self.setups, self)
         """The script that the map itself holds, if maps of its system do."""
-        self._connect_services()
+        self.map_text = MapText(document, documents, self.map_script, self.file_changes, self)
+        """Keeps such a text equal in the editor and in the map."""
 
-    def _connect_services(self) -> None:
-        """Pass on the signals of the services of scripts, and let them follow the text."""
+        # Edits: the text is checked, and the map follows what is saved.
         connect(self.text_edited, self.checker.text_changed)
+        connect(self.files.saved, self.follower.follow_saved)
+        connect(self.map_text.origin_followed, self.script_changed)
         connect(self.settings.message, self.message)
         connect(self.files.message, self.message)
-        connect(self.files.saved, self.follower.follow_saved)
         connect(self.follower.message, self.message)
+        connect(self.outdated_map.message, self.message)
         connect(self.file_changes.message, self.message)
-        connect(self.map_script.changed, self._follow_record)
+        self._follow(documents.current)
 
-    def _current_document(self) -> ScriptDocument:
-        return self.current
+    # --- the current document ---------------------------------------------------------------
 
-    def _script_name(self) -> str:
-        return self.script.name
-
-    def _is_map_modified(self) -> bool:
-        return self._document.modified
-
-    # --- which script -----------------------------------------------------------------------
+    @property
+    def current(self) -> ScriptDocument:
+        """The document that the current map shows."""
+        return self.documents.current
 
     @property
     def script(self) -> Script:
@@ -159,32 +132,42 @@ class ShownScript(QObject):
         """The text of the current script as it is now."""
         return self.current.text
 
-    # --- the documents ----------------------------------------------------------------------
+    @property
+    def further_texts(self) -> Mapping[str, str]:
+        """The further files of the script shown, by name."""
+        if self.current.in_map:
+            return self.map_script.texts
+        return self.script.texts
 
-    def new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
-        """Return a document of a script whose signals are passed on while it is the current one.
+    @property
+    def source(self) -> SourceText:
+        """The current script with its text as it is now, which is "" for a built-in one."""
+        script = self.script
+        return SourceText(self.text.text(), script.name, self.further_texts, script.place)
 
-        ``in_map``: the current map holds its text.
-        """
-        document = ScriptDocument(script, self.files.known_files, self, in_map=in_map)
-        self.documents.add(document)
-        for signal, listener in (
-            (document.text.edited, self._on_edited),
-            (document.text.typed, self._on_typed),
-            (document.text.modificationChanged, self.unsaved_changed.emit),
-            (document.watch.changed, self.file_changes.follow_or_offer),
-            (document.watch.failed, self.file_changes.report_unreadable),
-            (document.source_changed, self._on_source_changed),
-        ):
-            connect(signal, partial(self._tell_of_current, document, listener))
-        return document
+    def _to_check(self) -> SourceText | str:
+        """Return the source that the checker checks, or a message why there is nothing to check."""
+        if self.script.built_in:
+            return f"{self.script.name} has no text."
+        return self.source
 
-    def _tell_of_current(
-        self, document: ScriptDocument, listener: Callable[..., object], *args: object
-    ) -> None:
-        """Call ``listener`` with what a signal of a document carried, if that one is current."""
-        if document is self.current:
-            listener(*args)
+    def language(self) -> Language:
+        """Return the language of the script; one that knows nothing if no system has its suffix."""
+        try:
+            return script_host(self.script.name, None, self.script.text).language
+        except ProblemError:
+            return PLAIN_TEXT
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Make the edits of a fix in the text: one step of undo, of the map if that holds it."""
+        if not self.current.in_map:
+            self.text.apply_fix(fix)
+            return
+        self.map_script.commit()  # what was typed before is a step of its own
+        self.text.apply_fix(fix)
+        self.map_script.replace_text(self.text.text(), fix.title)
+
+    # --- another document -------------------------------------------------------------------
 
     def show_script(self, script: Script) -> None:
         """Show a script as that of the current map.
@@ -207,7 +190,7 @@ class ShownScript(QObject):
         or the usual ones. Documents that no map shows any more are deleted.
         """
         current_map = self._document.current_map
-        self.current = document
+        self.documents.current = document
         self.documents.show(current_map, document)
 
         # Its file: it is saved there, and watched for changes of other programs.
@@ -219,66 +202,48 @@ class ShownScript(QObject):
         self.settings.set(settings)
         self.checker.text_changed(at_once=True)
 
-        self.documents.delete_unused(document)
+        self.documents.delete_unused()
         self.shown.emit()
         self.script_changed.emit()
 
-    def settings_of_map(self) -> Mapping[str, object]:
-        """Return the settings, by name, that the current map has, whatever its script's are."""
-        battlemap = self._document.battlemap
-        return battlemap.system.roll_settings_of(battlemap)
+    def new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
+        """Return a new document of a script, to be shown by ``show_document``.
 
-    # --- a script that its map holds --------------------------------------------------------
-
-    def text_of_map(self, script: Script) -> str:
-        """Return the text that the current map holds; that of ``script`` if it holds none."""
-        text = self.map_script.text
-        if text is None:
-            return script.text
-        return with_lf(text)
-
-    # Such a text goes both ways: from the editor into the map (``_put_into_map``), and from the map
-    # into the editor when undo, a panel or a file has changed it (``_follow_record``). Neither way
-    # answers the other: while a text is on its way into the map (``pending``) the map is not
-    # followed, and a text that the map holds already is not put there.
-
-    def _put_into_map(self, text: str) -> None:
-        """Put an edited text into the map that holds it."""
-        is_in_map_already = text == self.text_of_map(self.script)
-        if self.map_script.pending or not is_in_map_already:
-            self.map_script.type_text(text)
-
-    def _follow_record(self) -> None:
-        """Show the text that the map holds now."""
-        if self.current.in_map and not self.map_script.pending:
-            self.text.replace(self.text_of_map(self.script))
-            later(self, self.follow_origin)  # undo steps are counted when they are done
-
-    def follow_origin(self) -> None:
-        """Note from which file the text in a map comes now, its *origin*.
-
-        Undo changes that, too.
+        ``in_map``: the current map holds its text.
         """
-        document = self.current
-        if not document.in_map or self.map_script.pending:
-            return
-        origin = document.origin(self._document.history)
-        if origin is not document.script:
-            document.set_script(origin)
-            self.file_changes.follow_or_offer()
-        self.script_changed.emit()  # also for another text of the same file
+        document = self.documents.new(script, in_map=in_map)
+        self._follow(document)
+        return document
 
     # --- what happens to the current document -----------------------------------------------
 
+    def _follow(self, document: ScriptDocument) -> None:
+        """Listen to the signals of a document whenever it is the current one."""
+        for signal, listener in (
+            (document.text.edited, self._on_edited),
+            (document.text.typed, self._on_typed),
+            (document.text.modificationChanged, self.unsaved_changed.emit),
+            (document.watch.changed, self.file_changes.follow_or_offer),
+            (document.watch.failed, self.file_changes.report_unreadable),
+            (document.source_changed, self._on_source_changed),
+        ):
+            connect(signal, partial(self._call_if_current, document, listener))
+
+    def _call_if_current(
+        self, document: ScriptDocument, listener: Callable[..., object], *args: object
+    ) -> None:
+        """Call ``listener`` with what a signal of a document carried, if that one is current."""
+        if document is self.current:
+            listener(*args)
+
     def _on_edited(self) -> None:
         """Put an edited text into the map that holds it, and tell of the edit."""
-        if self.current.in_map:
-            self._put_into_map(self.text.text())
+        self.map_text.put_edited_text()
         self.text_edited.emit()
 
     def _on_typed(self) -> None:
         """Let the roll follow what was typed."""
-        if not self.current.in_map:  # the map follows a text that it holds by itself
+        if not self.current.in_map:  # else ``MapScript`` rolls the text with which it comes
             self.follower.follow_typed_text()
 
     def _on_source_changed(self) -> None:
@@ -286,81 +251,33 @@ class ShownScript(QObject):
         self.files.note_file(self.script)
         self.file_changes.follow_or_offer()
         if self.current.in_map:
-            script = self.script
-            self._name_file_of_map_script(script)
-            # A step has perhaps brought the script back that the text came from before.
-            self.current.note_origin(self._document.history, script)
-            self.follow_origin()
+            self.map_text.note_saved_file()
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
-    def _name_file_of_map_script(self, script: Script) -> None:
-        """Let the map know in which file its script was saved: files of the map can name it."""
-        if script.path is not None:
-            battlemap = self._document.battlemap
-            edit = battlemap.system.name_script_file(battlemap, script.path.name)
-            self._document.push(edit, f"Save {script.path.name}")
-
-    @property
-    def source(self) -> SourceText:
-        """The current script with its text as it is now, which is "" for a built-in one."""
-        script = self.script
-        return SourceText(self.text.text(), script.name, self.further_texts, script.place)
-
-    def _to_check(self) -> SourceText | str:
-        """Return the source that the checker checks, or a message why there is nothing to check."""
-        if self.script.built_in:
-            return f"{self.script.name} has no text."
-        return self.source
-
-    # --- the language -----------------------------------------------------------------------
-
-    def language(self) -> Language:
-        """Return the language of the script; one that knows nothing if no system has its suffix."""
-        try:
-            return script_host(self.script.name, None, self.script.text).language
-        except ProblemError:
-            return PLAIN_TEXT
-
-    def apply_fix(self, fix: Fix) -> None:
-        """Make the edits of a fix in the text: one step of undo, of the map if that holds it."""
-        if not self.current.in_map:
-            self.text.apply_fix(fix)
-            return
-        self.map_script.commit()  # what was typed before is a step of its own
-        self.text.apply_fix(fix)
-        self.map_script.replace_text(self.text.text(), fix.title)
-
     # --- script and map -----------------------------------------------------------------------
 
-    @property
-    def further_texts(self) -> Mapping[str, str]:
-        """The further files of the script shown, by name."""
-        if self.current.in_map:
-            return self.map_script.texts
-        return self.script.texts
-
-    def why_not(self) -> str:
-        """Return why the script shown cannot roll the current map, in words; "" if it can."""
-        has_text = self.script.built_in or self.text.text().strip()
-        if has_text:
-            return self.why_other_map()
-        return "There is no script."
+    def settings_of_map(self) -> Mapping[str, object]:
+        """Return the settings of rolls that the current map itself stores, by name."""
+        battlemap = self._document.battlemap
+        return battlemap.system.roll_settings_of(battlemap)
 
     @property
     def fits_map(self) -> bool:
-        """True if the script shown is one for the current map."""
-        return self.why_other_map() == ""
+        """True if the script shown makes maps of the current map's system.
 
-    def why_other_map(self) -> str:
-        """Return why the script shown is not one for the current map, in words; "" if it is."""
+        True also for one of which no system has the suffix: a roll of it says what is wrong.
+        """
         generator = self.current.generator
-        if generator is None:
-            return ""  # the roll says what is wrong
-        script_system = generator.system
-        map_system = self._document.battlemap.system
-        if script_system is map_system:
+        return generator is None or generator.system is self._document.battlemap.system
+
+    def why_not(self) -> str:
+        """Return why the script shown cannot roll the current map, as a sentence; "" if it can."""
+        if not self.script.built_in and not self.text.text().strip():
+            return "There is no script."
+        generator = self.current.generator
+        if self.fits_map or generator is None:
             return ""
-        rolled_kind = with_article(script_system.title)
-        map_kind = with_article(map_system.title)
+        rolled_kind = with_article(generator.system.title)
+        map_kind = with_article(self._document.battlemap.system.title)
         return f"{self.script.name} makes {rolled_kind}; this is {map_kind}."

@@ -29,7 +29,7 @@ from randomizer.model.problems import Problem
 Texts = tuple[str, Mapping[str, str]]
 """The text of a script, and those of its further files by name."""
 
-Follow = Callable[[str, BattleMap], Edit | None]
+MakeFurtherEdit = Callable[[str, BattleMap], Edit | None]
 """Returns the edit of what else of a map changes with a new text; None if nothing does."""
 
 
@@ -38,17 +38,17 @@ class Refused:
     """The result of a rewrite that makes no text."""
 
     reason: Any
-    """Why there is none, for ``Rewrite.refused``."""
+    """Why there is none, for ``Rewrite.on_refused``; only the caller of ``add`` knows its type."""
 
 
 @dataclass(frozen=True)
 class Rewrite:
     """A change of a script that takes a while to work out."""
 
-    make: Callable[[str, Mapping[str, str]], str | Refused]
+    make_text: Callable[[str, Mapping[str, str]], str | Refused]
     """Returns the new text, from the text and its further files by name; runs on another thread."""
 
-    refused: Callable[[Any], None]
+    on_refused: Callable[[Any], None]
     """Called with the reason if there is no new text: the text stays as it is."""
 
     merge: MergeKey
@@ -57,7 +57,7 @@ class Rewrite:
     title: str
     """The title of the undo step."""
 
-    follow: Follow | None = None
+    make_further_edit: MakeFurtherEdit | None = None
     """Makes what else of the map changes in the same undo step; None if nothing does."""
 
 
@@ -81,7 +81,7 @@ class TextRewriter(QObject):
     they wait, only the last one is made: each has to include the changes of the earlier ones.
     """
 
-    ended = Signal(object)
+    ended_without_text = Signal(object)
     """No rewrite waits any more, and the last one has given no text.
 
     The argument is a tuple of problems: the faults of the program by which it failed, or () if it
@@ -108,21 +108,26 @@ class TextRewriter(QObject):
         return self._running is not None or bool(self._waiting)
 
     def add(self, rewrite: Rewrite) -> None:
-        """Make this rewrite after those that wait; it replaces the last one of the same kind."""
+        """Make this rewrite after those that wait; it replaces the last of these if of its kind."""
         if self._waiting and self._waiting[-1].merge.kind == rewrite.merge.kind:
             self._waiting.pop()
         self._waiting.append(rewrite)
         self._start_next()
 
-    def finish(self) -> None:
+    def make_all_now(self) -> None:
         """Make all rewrites now, on this thread; a fault of one ends the others, too."""
-        rewrites = list(self._waiting)
         if self._running is not None:
-            rewrites.insert(0, self._running.rewrite)
-        self.drop()
-        for rewrite in rewrites:
-            text, texts = self._newest_texts()
-            self._use_result(rewrite, rewrite.make(text, texts))
+            self._running.job.cancel()
+            self._waiting.appendleft(self._running.rewrite)
+            self._running = None
+        try:
+            while self._waiting:
+                rewrite = self._waiting.popleft()
+                text, texts = self._newest_texts()
+                self._use_result(rewrite, rewrite.make_text(text, texts))
+        except Exception:
+            self.drop()
+            raise
 
     def drop(self) -> None:
         """Forget all rewrites."""
@@ -142,7 +147,7 @@ class TextRewriter(QObject):
         text, texts = start_texts
 
         def work(_progress: object, _cancelled: object) -> str | Refused:
-            return rewrite.make(text, texts)
+            return rewrite.make_text(text, texts)
 
         job = Job(work)
         # Bound methods of this object: they are disconnected if it goes before the job ends.
@@ -165,17 +170,18 @@ class TextRewriter(QObject):
             self._start_next()
 
     def _on_failed(self, problems: tuple[Problem, ...]) -> None:
-        """Go on with the next rewrite after a fault; if there is none, emit ``ended``."""
+        """Go on with the next rewrite after a fault; emit ``ended_without_text`` if none waits."""
+        # It is not made again from newer texts: a fault of the program would come again.
         self._running = None
         self._start_next()
         if not self.busy:
-            self.ended.emit(problems)
+            self.ended_without_text.emit(problems)
 
     def _use_result(self, rewrite: Rewrite, result: str | Refused) -> None:
         """Put a new text into the map, or tell why there is none."""
         if isinstance(result, Refused):
-            rewrite.refused(result.reason)
+            rewrite.on_refused(result.reason)
             if not self.busy:
-                self.ended.emit(())
+                self.ended_without_text.emit(())
         else:
             self._on_text(result, rewrite)

@@ -81,6 +81,7 @@ class FillTool(TerrainTool):
     tip = "Fill an area of one terrain with the chosen one; with Shift all of that terrain."
     text = "Fill"
     uses = frozenset({"symmetry", "everywhere"})
+    may_begin_outside = False  # which area is meant is told by the press
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

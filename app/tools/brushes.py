@@ -48,6 +48,7 @@ class BrushTool(Tool):
     """Works on the cells under the brush and their symmetric twins."""
 
     uses = BRUSH
+    may_begin_outside = True
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         """Return the cells that the tool would change with its brush here."""

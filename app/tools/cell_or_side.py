@@ -52,7 +52,15 @@ class CellOrSideTool(BrushTool):
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between cells and hexsides for the whole drag."""
-        self._stroke_target = self._target_at(document, pointer)
+        self.begin(document, pointer, self._target_at(document, pointer))
+
+    def start_at_edge(self, document: MapDocument, pointer: Pointer) -> None:
+        """Decide for cells: a drag that comes in crosses a side without meaning it."""
+        self.begin(document, pointer, Target.CELLS)
+
+    def begin(self, document: MapDocument, pointer: Pointer, target: Target) -> None:
+        """Begin a stroke that changes cells, or hexsides, all along."""
+        self._stroke_target = target
 
     def forget(self) -> None:
         self._stroke_target = None

@@ -77,10 +77,10 @@ class EdgesTool(BrushTool):
 
     def suits(self, system: System) -> bool:
         """Return whether maps of a system have terrain sets of their own, such as tilesets."""
-        return system.own_terrain_sets
+        return system.users_edit_terrain_sets
 
     def lacks(self, system: System) -> str:
-        if system.own_terrain_sets:
+        if system.users_edit_terrain_sets:
             return ""
         return "tilesets"
 

@@ -74,6 +74,7 @@ class HeightTool(Tool):
     shows_contours = True
     uses = frozenset({"radius", "corners", "soft", "symmetry"})
     finds_way_between = True
+    may_begin_outside = True
     repeat_ms = 100  # the land goes on changing while the button is held
     first_radius = 4  # one corner alone is a needle that is hardly seen
 

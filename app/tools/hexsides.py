@@ -65,6 +65,7 @@ class HexsideTool(Tool):
     text = "Paint {side}"
     needs = PlaneRole.HEXSIDE
     uses = frozenset({"symmetry", "flipped"})
+    may_begin_outside = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

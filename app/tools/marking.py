@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool
-from app.tools.cell_or_side import CellOrSideTool
+from app.tools.cell_or_side import CellOrSideTool, Target
 from app.tools.pointer import Pointer
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
@@ -125,9 +125,9 @@ class LockTool(CellOrSideTool):
             return self.tip
         return self.tip.replace("Lock {cells}", "Lock {cells}, or {sides} near an edge")
 
-    def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Decide between locking and unlocking by the cell, or the edge, under the press."""
-        super().start(document, pointer)
+    def begin(self, document: MapDocument, pointer: Pointer, target: Target) -> None:
+        """Decide between locking and unlocking by the cell, or the edge, where the drag begins."""
+        super().begin(document, pointer, target)
         battlemap = document.battlemap
         self._elements = set()
         if self.changes_sides:

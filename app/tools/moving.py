@@ -76,15 +76,21 @@ class MoveTool(Tool):
         cells = document.selection.cells
         erased = erased_values(battlemap, active, cells)
         things = erased_things(battlemap, active, cells).things
-        stamp = cut(battlemap, cells, erased, things)  # its anchor is the middle of the selection
+        stamp = cut(battlemap, cells, erased, things)
+        # Its anchor is the middle of the selection. It becomes the pressed cell, so that the same
+        # cell of the selection stays under the mouse.
         anchor = anchor_of(battlemap.grid, cells)
-        stamp = stamp.with_anchor(*_steps(battlemap.grid, anchor, pointer.cell))
+        steps_q, steps_r = _axial_steps(battlemap.grid, anchor, pointer.cell)
+        stamp = stamp.with_anchor(steps_q, steps_r)
         self._dragged = _DraggedSelection(pointer.cell, stamp, things)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Erase what was selected and place it at the pointer, where it is selected from then on.
 
         A cell of it stays where it is if a locked layer sets the cell that it would be moved to.
+
+        Each edit is applied before the next one is asked for: the later ones are made for the map
+        as the earlier ones have left it.
         """
         dragged = self._dragged
         if dragged is None or pointer.cell == dragged.start:
@@ -97,8 +103,8 @@ class MoveTool(Tool):
         new_cells = cells_at(battlemap.grid, stamp, cell)
 
         # What moves. Cells that leave the map (-1) do, too: they are erased, and placed nowhere.
-        barred = left_out_of_placing(battlemap, stamp, cell, layer_id)
-        is_moved = ~np.isin(new_cells, barred.elements)
+        barred_cells = left_out_of_placing(battlemap, stamp, cell, layer_id).elements
+        is_moved = ~np.isin(new_cells, barred_cells)
         if not is_moved.any():
             return
         moved_part = stamp.part(is_moved)
@@ -107,12 +113,12 @@ class MoveTool(Tool):
             if is_moved[stamp.cell_below(copied_thing)]:
                 moved_things.append(thing)
 
-        # Values are erased first, since the new cells may lie on some of the old ones. Each edit is
-        # applied before the next one is asked for; ``battlemap`` is changed by that.
+        # Values are erased first, since the new cells may lie on some of the old ones.
         yield erase_cells(battlemap, layer_id, area(old_cells[is_moved]))
         # Erasing leaves the things there. They are moved, not copied: so they keep their numbers.
         yield carry_things(battlemap, moved_part, cell, moved_things)
         yield place(battlemap, replace(moved_part, things=()), cell, layer_id)
+        # ``area`` leaves out the cells that have left the map.
         document.select(area(np.where(is_moved, new_cells, old_cells)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -124,7 +130,7 @@ class MoveTool(Tool):
         self._dragged = None
 
 
-def _steps(grid: Grid, start: int, end: int) -> tuple[int, int]:
+def _axial_steps(grid: Grid, start: int, end: int) -> tuple[int, int]:
     """Return the axial steps (q, r) from one cell to another."""
     start_q, start_r = grid.axial(*grid.xy(start))
     end_q, end_r = grid.axial(*grid.xy(end))

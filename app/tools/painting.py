@@ -41,7 +41,7 @@ def paint(
 
     ``elements`` are n flat indices of cells, sides or corners, ``values`` is one number for all of
     them or an array (n,). Elements that are left out keep their values. Some systems paint other
-    planes along with this one (``System.painted_with``), such as elevations with water.
+    planes along with this one (``System.accompanying_changes``), such as elevations with water.
     """
     battlemap = document.battlemap
     active_layer_id = document.active_layer_id
@@ -49,7 +49,7 @@ def paint(
     edits = [targets.paint(battlemap, active_layer_id, plane.name, index, values)]
 
     new_values = np.broadcast_to(np.asarray(values), index.shape)
-    values_by_plane = battlemap.system.painted_with(
+    values_by_plane = battlemap.system.accompanying_changes(
         battlemap.grid, document.composite, plane.name, index, new_values
     )
     # Of the values painted along, only those of planes that the map uses already count. Otherwise

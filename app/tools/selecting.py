@@ -66,6 +66,7 @@ class SelectRectangleTool(SelectTool):
     tip = "Select a rectangle of {cells}; Shift adds, Ctrl takes away."
     uses = frozenset({"slanted"})
     drags_between_cells = True
+    may_begin_outside = True
     _start: int | None = None
     """The cell where the drag began, None between drags."""
 
@@ -95,6 +96,7 @@ class LassoTool(SelectTool):
     shortcut = "Q"
     tip = "Draw around the {cells} to select; Shift adds, Ctrl takes away."
     drags_between_cells = True
+    may_begin_outside = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

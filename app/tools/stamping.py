@@ -114,8 +114,8 @@ class StampTool(Tool):
         stamp = self.options.stamp
         if stamp is None or len(stamp.offsets) <= MAX_CELLS_AT_ONCE:
             return None
-        # The document may change while this runs on another thread: what is asked of it is the
-        # state at the click.
+        # While this runs on another thread, the user may choose another layer or select other
+        # cells: it gets those at the click. If the map itself changes, the result is dropped.
         return partial(
             _placing_edit,
             document.battlemap,
@@ -167,7 +167,8 @@ def _why_not_place(document: MapDocument, stamp: Stamp) -> str:
     """Return why a stamp fits no map of this kind, as text; "" if it does.
 
     It is placed for trial, as only that finds values and names which the map cannot have; the cell
-    does not matter. For a large stamp this would take too long: only its layout is looked at.
+    does not matter. A large stamp would take too long for a press of the mouse: only its layout is
+    looked at.
     """
     battlemap = document.battlemap
     some_cell = 0

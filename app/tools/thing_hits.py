@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.render.scene.region_names import region_names
 from app.render.scene.things.loads import NO_LOADS
+from app.render.scene.things.signs import SignsCache
 from app.render.scene.things.thing_labels import NamesCache
 from app.render.scene.things.thing_sizes import diameter
 from app.tools.pointer import Pointer
@@ -19,6 +20,7 @@ from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from randomizer.model.map.battlemap import BattleMap
 
 MIN_REACH = 5.0
 """Things smaller than this (logical pixels from their middle) are hit as if they were so large."""
@@ -32,9 +34,11 @@ class ThingHits:
         """The ids of carriers by the ids of what they carry, None until they are needed."""
         self._names = NamesCache()
         """Where the inscriptions of the map are drawn: they are hit where their letters are."""
+        self._signs = SignsCache()
+        """The signs by which large things are seen from afar: they hide what is below."""
 
     def map_changed(self) -> None:
-        """Forget which things carry which; the cache of names sees a change by itself."""
+        """Forget which things carry which; the other caches see a change by themselves."""
         self._carrier_ids = None
 
     def thing_at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
@@ -44,23 +48,33 @@ class ThingHits:
         carrier, whatever of the load is hit.
         """
         battlemap = document.battlemap
-        radius_in_pixels = diameter(battlemap, pointer.scale) / 2
-        reach = radius_in_pixels / pointer.scale
-        min_reach = MIN_REACH / pointer.scale
-        hit = topmost_thing_at(battlemap, pointer.x, pointer.y, reach, min_reach)
+        hit = self._thing_with_sign_at(battlemap, pointer)
         if hit is None:
-            # An inscription has no shape: it is hit where its letters are.
-            names = self._names.of(battlemap, pointer.scale, NO_LOADS)
-            inscription_id = names.inscription_at(pointer.x, pointer.y, pointer.scale)
-            if inscription_id is not None:
-                return battlemap.thing(inscription_id)
-            return None
+            hit = _thing_with_icon_at(battlemap, pointer)
+        if hit is None:
+            return self._inscription_at(battlemap, pointer)
         load = self.load_with(document, hit)
         picked_ids = {thing.id for thing in document.picked}
         for thing in load:
             if thing.id in picked_ids:
                 return thing
         return load[0]
+
+    def _thing_with_sign_at(self, battlemap: BattleMap, pointer: Pointer) -> Thing | None:
+        """Return the thing whose sign is under the pointer; signs are drawn over all things."""
+        signs = self._signs.of(battlemap, pointer.scale)
+        thing_id = signs.thing_at(pointer.x, pointer.y)
+        if thing_id is None:
+            return None
+        return battlemap.thing(thing_id)
+
+    def _inscription_at(self, battlemap: BattleMap, pointer: Pointer) -> Thing | None:
+        """Return the inscription under the pointer: it has no shape, and is hit by its letters."""
+        names = self._names.of(battlemap, pointer.scale, NO_LOADS)
+        inscription_id = names.inscription_at(pointer.x, pointer.y, pointer.scale)
+        if inscription_id is None:
+            return None
+        return battlemap.thing(inscription_id)
 
     def region_named_at(self, document: MapDocument, pointer: Pointer) -> str:
         """Return the region whose name is drawn under the pointer, "" if none is."""
@@ -91,3 +105,11 @@ class ThingHits:
                 visible_ids.update(layer.things)
         ids = (carrier_id, *carried_by(battlemap, [carrier_id]))
         return [battlemap.thing(thing_id) for thing_id in ids if thing_id in visible_ids]
+
+
+def _thing_with_icon_at(battlemap: BattleMap, pointer: Pointer) -> Thing | None:
+    """Return the topmost thing whose icon or footprint is under the pointer."""
+    radius_in_pixels = diameter(battlemap, pointer.scale) / 2
+    reach = radius_in_pixels / pointer.scale
+    min_reach = MIN_REACH / pointer.scale
+    return topmost_thing_at(battlemap, pointer.x, pointer.y, reach, min_reach)

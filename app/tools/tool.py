@@ -58,7 +58,9 @@ class Tool:
         tool.forget()                    # at the end, and also when the stroke is taken back
 
     Each edit is applied before the next call. If the drag crosses the edge of the map, ``leave`` is
-    called where it goes out, and ``resume_at_edge`` before the ``edit`` where it comes in again.
+    called where it goes out, and ``resume_at_edge`` before the ``edit`` where it comes in again. A
+    drag that begins outside the map (``may_begin_outside``) has ``start_at_edge`` in place of
+    ``start``.
     ``preview`` may be called at any time.
     """
 
@@ -219,6 +221,11 @@ class Tool:
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Begin a stroke at ``pointer``."""
+
+    def start_at_edge(self, document: MapDocument, pointer: Pointer) -> None:
+        """Begin a stroke at ``pointer``, where a drag comes in that began outside the map."""
+        self.start(document, pointer)
+        self.resume_at_edge()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer

@@ -19,7 +19,6 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -58,15 +57,25 @@ class Histogram(NamedTuple):
 class Distribution:
     """The values of some measures over the maps that keep the locks.
 
-    A measure is named by its index, its place among those that ``distribution_of`` was given.
+    ``measure_index`` is the position of a measure in the ``measures`` of ``distribution_of``.
     """
 
     values: tuple[NDArray[np.float64], ...]
     """The finite values of each measure, ascending; fewer than ``count`` if maps have none."""
+    histograms: tuple[Histogram, ...]
+    """The histogram of each measure; of one without any value it has heights of 0."""
     count: int
     """The number of maps that keep the locks, 0 if none does."""
     tried: int
     """The number of maps that were rolled."""
+
+    @classmethod
+    def of_values(
+        cls, values: Sequence[NDArray[np.float64]], *, count: int, tried: int
+    ) -> Distribution:
+        """Return the distribution of these values of each measure, finite and ascending."""
+        histograms = tuple(_histogram_of(values_of_measure) for values_of_measure in values)
+        return cls(tuple(values), histograms, count, tried)
 
     def percent_below(self, measure_index: int, value: float) -> float | None:
         """Return the percentage of values of a measure that are less than ``value``.
@@ -79,11 +88,6 @@ class Distribution:
         # Values that differ from ``value`` by a rounding error are equal to it, not less.
         below_count = int(np.searchsorted(values, value - ROUNDING))
         return below_count / len(values) * 100
-
-    @cached_property
-    def histograms(self) -> tuple[Histogram, ...]:
-        """The histogram of each measure; of one without any value it has heights of 0."""
-        return tuple(_histogram_of(values) for values in self.values)
 
 
 def _histogram_of(values: NDArray[np.float64]) -> Histogram:
@@ -98,33 +102,39 @@ def _histogram_of(values: NDArray[np.float64]) -> Histogram:
 
 
 def distribution_of(
-    stream: MapStream, measures: Sequence[Measure], count: int, seconds: float = math.inf
+    stream: MapStream, measures: Sequence[Measure], count: int, time_limit_s: float = math.inf
 ) -> Distribution | None:
     """Return the distribution over those of maps 0 .. ``count`` - 1 that keep the locks.
 
     The maps are measured as they will be seen, below what lies above the roll. Rolling stops after
-    so many ``seconds``; the distribution is then that of the maps rolled so far. Returns None if
-    the stream was cancelled. Raises ProblemError as the stream does.
+    ``time_limit_s`` seconds; the distribution is then that of the maps rolled so far. Returns None
+    if the stream was cancelled. Raises ProblemError as the stream does.
     """
     base = stream.base
-    end_s = time.monotonic() + seconds
+    end_s = time.monotonic() + time_limit_s
     # Hexsides take time to roll: without a measure or a lock that looks at them they are left out.
     measures_need_hexsides = any(measure.needs_hexsides for measure in measures)
     hexsides = measures_need_hexsides or bool(base.locked_sides.any())
 
-    # For each block of maps an array (measures, maps of the block).
-    blocks_of_values = [np.zeros((len(measures), 0))]
-    tried = 0
+    # For each measure a list with an array for each block, the values of the block's maps.
+    blocks_of_values: list[list[NDArray[np.float64]]] = [[np.zeros(0)] for _ in measures]
+    rolled_count = 0
+    kept_count = 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
         for batch in blocks:
-            eligible = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))
-            blocks_of_values.append(np.array([measure.of(eligible) for measure in measures]))
-            tried += len(batch)
+            kept_rows = np.flatnonzero(batch.keeps_locks())
+            kept_maps = batch.as_seen(base).rows(kept_rows)
+            for measure, blocks_of_measure in zip(measures, blocks_of_values, strict=True):
+                blocks_of_measure.append(measure.of(kept_maps))
+            rolled_count += len(batch)
+            kept_count += len(kept_rows)
             if time.monotonic() >= end_s:
                 break
     if stream.cancelled():
         return None
 
-    all_values = np.concatenate(blocks_of_values, axis=1)
-    finite_values = tuple(np.sort(row[np.isfinite(row)]) for row in all_values)
-    return Distribution(finite_values, count=all_values.shape[1], tried=tried)
+    finite_values = []
+    for blocks_of_measure in blocks_of_values:
+        values = np.concatenate(blocks_of_measure)
+        finite_values.append(np.sort(values[np.isfinite(values)]))
+    return Distribution.of_values(finite_values, count=kept_count, tried=rolled_count)

@@ -237,12 +237,14 @@ class MapStream:
         empty_batch = _empty_batch(base, seed)
         with closing(rolls(self.generator, self.settings, seed, missing_numbers, base)) as singles:
             for number in numbers:
+                if self.cancelled():
+                    return
                 while number not in held:
-                    if self.cancelled():
-                        return
                     single = next(singles)  # there is one for each of the missing numbers
                     if single is None:
                         yield empty_batch
+                        if self.cancelled():
+                            return
                     else:
                         held.add(number, single.batch(base, seed))
                 yield held[number]

@@ -48,6 +48,15 @@ class Origin(NamedTuple):
     """The beginning of its text."""
 
 
+class ReasonShares(NamedTuple):
+    """The chance of a cell to have a state, divided by what the state comes from."""
+
+    of_statements: list[float]
+    """The part that is due to each of ``OddsTable.origins``."""
+    of_map_below: float
+    """The part that is due to the map below the roll."""
+
+
 class Stage(NamedTuple):
     """The chances after a statement has been carried out."""
 
@@ -102,6 +111,13 @@ class OddsTable:
             if chance:
                 chances[state] = chance
         return dict(sorted(chances.items(), key=lambda entry: -entry[1]))
+
+    def reasons(self, cell: int, column: int) -> ReasonShares | None:
+        """Return why a cell has the state of a column; None if that was not counted."""
+        if self.sources is None:
+            return None
+        *of_statements, of_map_below = self.sources[cell, column].tolist()
+        return ReasonShares(of_statements, of_map_below)
 
     def can_be(self, column: int) -> bool:
         """Return whether a state can be anywhere, as far as that is known without counting."""

@@ -143,12 +143,13 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
     # content under that name.
     texts = read_further_texts(script, text)
     metadata_bytes = _read(path)
+    metadata = read_metadata(metadata_bytes, str(path))  # from here on it is known to be UTF-8
     usual_metadata_path = script.with_suffix(".json")
     if usual_metadata_path in further_files(script, text):
         texts[usual_metadata_path.name] = metadata_bytes.decode("utf-8-sig")
 
     generator = generator_for_script(text, script.name, texts=texts, path=str(script))
-    generator.metadata = read_metadata(metadata_bytes, str(path))
+    generator.metadata = metadata
     # The host has located problems of the metadata in the file of that name.
     problems = generator.metadata_problems
     generator.metadata_problems = tuple(problem.at_path(str(path)) for problem in problems)

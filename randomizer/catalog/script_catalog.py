@@ -2,7 +2,8 @@
 
 The catalogue has the packaged generators, the scripts in folders that the user added
 (``script_folders``, metadata_files.py), and those of installed games. The dialog *New map* shows
-it, and the command line looks names up in it::
+it; the command line, which knows the packaged generators by name already, looks other names up in
+it (``entry_named``)::
 
     for entry in entries():
         if isinstance(entry, CatalogEntry):     # else a Problem: a file that cannot be read
@@ -43,7 +44,7 @@ def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
         entry = CatalogEntry(
             generator.system,
             generator.metadata,
-            generator=partial(_read_already, generator),
+            generator=partial(_loaded_generator, generator),
             preview=generator.preview,
         )
         packaged.append(entry)
@@ -67,13 +68,13 @@ def skeleton_entries(system: System) -> tuple[CatalogEntry, ...]:
                 f"A {system.script_noun} of your own: a short one with comments, to be changed."
             )
             metadata = Metadata(f"New {system.script_noun}", source.name, description)
-            entry = CatalogEntry(system, metadata, partial(_read_already, generator))
+            entry = CatalogEntry(system, metadata, partial(_loaded_generator, generator))
             skeletons_of_system.append(entry)
     return tuple(skeletons_of_system)
 
 
-def _read_already(generator: MapGenerator) -> MapGenerator:
-    """Return a generator that need not be read: the ``CatalogEntry.generator`` of packaged ones."""
+def _loaded_generator(generator: MapGenerator) -> MapGenerator:
+    """Return the generator itself: ``CatalogEntry.generator`` of one that need not be read."""
     return generator
 
 
@@ -101,6 +102,7 @@ def _is_mod(host: ScriptHost, folder: Path) -> bool:
     """Return whether a folder is a mod of a host's game; False if the host is at fault."""
     with Guard(host):
         return host.is_mod(folder)
+    # The guard has caught what the host raised, and has reported it.
     return False
 
 
@@ -142,12 +144,12 @@ def _host_with_prefix(prefix: str) -> ScriptHost | None:
     return None
 
 
-def why_no_game(system: System) -> str:
+def reason_without_scripts(system: System) -> str:
     """Return why there are no scripts of the game of a system, as a sentence.
 
     "" if there are some, or if the system has no game with scripts. It can be slow.
     """
     for host in script_hosts():
         if host.system == system.name:
-            return host.why_no_game()
+            return host.reason_without_scripts()
     return ""

@@ -5,7 +5,7 @@
     problems = check_script(text, "mainland.js")
 
 A *script host* makes generators of the scripts of one game. A script is given to the functions here
-as a text, not as a file (script_files.py reads files); all of them take
+as a text, not as a file (script_files.py reads files); those about one script take
 
 - ``text``, the script itself;
 - ``file_name``, without its folder: where the text does not tell the host, the suffix does;
@@ -61,7 +61,7 @@ def script_suffixes() -> tuple[str, ...]:
 def usual_script_suffix() -> str:
     """Return the suffix of a script whose host nobody has chosen, such as one that is new.
 
-    It is the first one of the first host in the catalogue.
+    It is the first one of the first host in the catalogue, which is of this package.
     """
     host: ScriptHost = next(all_entries("SCRIPT_HOSTS"))
     return host.suffixes[0]

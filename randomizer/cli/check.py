@@ -7,11 +7,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from randomizer.catalog.file_kinds import (
-    format_for,
-    is_metadata_file,
-    is_script,
-)
+from randomizer.catalog.file_kinds import is_metadata_file, is_script
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.script_files import read_further_texts
 from randomizer.catalog.scripts import check_script, script_host
 from randomizer.cli.files import read_input

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from randomizer.catalog.file_kinds import format_for, is_script
+from randomizer.catalog.file_kinds import is_script
+from randomizer.catalog.format_choice import format_for
 from randomizer.cli.files import read_input, script_error
 from randomizer.cli.output import (
     FINE,

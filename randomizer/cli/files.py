@@ -13,14 +13,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from randomizer.catalog.file_kinds import (
-    SUFFIXES_OF_MAP_LISTS,
-    format_for,
-    is_script,
-    look_at_file,
-    maps_named_by,
-    read_map_file,
-)
+from randomizer.catalog.file_kinds import is_script, look_at_file
+from randomizer.catalog.format_choice import format_for
+from randomizer.catalog.map_file_reading import SUFFIXES_OF_MAP_LISTS, maps_named_by, read_map_file
 from randomizer.catalog.map_formats import formats
 from randomizer.cli.output import Console
 from randomizer.formats.checked import read_checked

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.cli.output import Console
 from randomizer.formats.format import Format
 from randomizer.model.basics.error_reasons import words_of

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.cli.file_options import SUBJECTS
 from randomizer.cli.files import maps_in, read_input, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError

@@ -16,11 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 
-from randomizer.catalog.file_kinds import (
-    format_for,
-    is_map,
-    is_metadata_file,
-)
+from randomizer.catalog.file_kinds import is_map, is_metadata_file
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.generators import generator_named, generators
 from randomizer.catalog.script_files import read_further_texts
 from randomizer.catalog.scripts import generator_for_script, script_host

@@ -67,10 +67,10 @@ def _add_layers(battlemap: BattleMap, generated: Generated) -> None:
     paint_above = []
     may_have_paint = any(layer.planes for layer in battlemap.layers)
     if may_have_paint and not generated.rearranges_map:
-        from randomizer.model.rolls.touch_ups import copy_painted
+        from randomizer.model.rolls.touch_ups import plan_copy_of_painted
 
         free_id = first_id + len(rolled)
-        copied = copy_painted(battlemap, position, rolled, free_id)
+        copied = plan_copy_of_painted(battlemap, position, rolled, free_id)
         rolled = copied.layers
         if copied.touch_ups is not None:
             paint_above.append(copied.touch_ups)

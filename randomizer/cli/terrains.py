@@ -34,7 +34,7 @@ def terrains_of(
     name = getattr(arguments, "terrains", None)  # not every verb has the option
     if name is None:
         return None
-    if not system.own_terrain_sets:
+    if not system.users_edit_terrain_sets:
         raise UsageError(
             f"--terrains: {with_article(system.title)} cannot have another terrain set"
         )

@@ -16,7 +16,7 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.generators import generators
 from randomizer.catalog.map_formats import format_named, formats
 from randomizer.catalog.scripts import script_host, script_hosts

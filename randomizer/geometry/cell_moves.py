@@ -25,7 +25,7 @@ from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.fixtures_motion import carry_fixtures
 from randomizer.model.fixtures_record import RECORD as FIXTURES
-from randomizer.model.hand.links import without_half_links
+from randomizer.model.hand.links import remove_half_links
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_picture import carry_picture, common_motion
@@ -139,7 +139,7 @@ def move_contents(battlemap: BattleMap, move: CellMove) -> Transformed:
         is_content_lost |= moved.is_content_lost
         lost_things += moved.lost_things
     # A link of a way into a cell that has no link back is removed, from the new planes in place.
-    without_half_links(replace(battlemap, grid=move.new_grid, layers=layers))
+    remove_half_links(replace(battlemap, grid=move.new_grid, layers=layers))
 
     locked_cells = _move_plane(battlemap.locked_cells, _CELL_LOCKS, move)
     is_content_lost |= _is_set_at(battlemap.locked_cells, _CELL_LOCKS, move.lost)

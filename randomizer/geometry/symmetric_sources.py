@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -136,13 +136,10 @@ class Sources:
             no link          a way                  0: there is no way
             no link          no way, or is unset    that of the source
         """
-        # The masks as tables with a column for each side, (size, degree), and back: 0b0101 is
-        # [1, 0, 1, 0, 0, 0].
-        side_numbers = np.arange(self._grid.degree)
         masks = np.where(values != spec.unset, values & SIDES, 0)
-        is_linked = masks[:, None] >> side_numbers & 1
+        is_linked = _side_table(masks, self._grid.degree)
         is_linked_now = is_linked.reshape(-1)[self._source_of_side].reshape(is_linked.shape)
-        new_links = (is_linked_now << side_numbers).sum(axis=1)
+        new_links = _masks_of(is_linked_now)
 
         source_values = values[self._source_of_cell]
         source_has_way = (source_values != spec.unset) & (source_values & PRESENT > 0)
@@ -180,7 +177,8 @@ class Sources:
         ranks = _ranks(advances)[edges]
 
         # 2. An image counts only if the side across has an image of its own there, too: else the
-        #    two sides of an edge could have their sources on different edges.
+        #    two sides of an edge could have their sources on different edges. At the rim of a map
+        #    without full symmetry, for example, the image of one side can be off the map.
         images = self._symmetry.side_images(grid, sides // degree, sides % degree)
         has_image_across = images[:, sides_across] >= 0
         images = np.where(has_image_across, images, -1)
@@ -215,15 +213,27 @@ class Sources:
         return _choose_sources(images, _ranks(advances))
 
 
+def _side_table(masks: NDArray[Any], degree: int) -> NDArray[Any]:
+    """Return masks of sides (n,) as a table (n, degree): 0b0101 is [1, 0, 1, 0, 0, 0]."""
+    side_numbers = np.arange(degree)
+    return (masks[:, np.newaxis] >> side_numbers) & 1
+
+
+def _masks_of(side_table: NDArray[Any]) -> NDArray[Any]:
+    """Return the masks (n,) of a table of sides (n, degree): [1, 0, 1, 0, 0, 0] is 0b0101."""
+    side_numbers = np.arange(side_table.shape[1])
+    return np.asarray((side_table << side_numbers).sum(axis=1))
+
+
 def _ranks(advances: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the ranks of n elements by their advances, 0 for the farthest, (n,).
 
     Of elements that lie equally far, that of the lower number comes first. So a whole orbit has one
     source, from whichever of its elements one asks.
     """
-    numbers = np.arange(len(advances))
+    farthest_first = np.argsort(-advances, kind="stable")  # equal ones keep their order
     ranks = np.empty(len(advances), np.intp)
-    ranks[np.lexsort((numbers, -advances))] = numbers  # sorted by the last key first
+    ranks[farthest_first] = np.arange(len(advances))
     return ranks
 
 

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
     from randomizer.model.things.things import Thing
 
+NORTH = 0.0
+"""The direction, in degrees, of the sector of a roll that is copied."""
+
 
 class SymmetricMap(NamedTuple):
     """The result of ``make_symmetric``."""
@@ -88,9 +91,9 @@ def _value_edits(battlemap: BattleMap, layer: Layer, sources: Sources) -> list[E
 def _removal(battlemap: BattleMap, things_by_layer: Mapping[int, SourceThings]) -> Edit | None:
     """Return the edit that removes the things that are no sources, None if there are none.
 
-    The things of all layers are removed in one call of ``change_things``. A rolled layer also
-    remembers what is removed from the layer of its touch-ups, and of two edits the later one would
-    write over what the other remembers.
+    The things of all layers are removed in one call of ``change_things``: it also stores in the
+    rolled layer which things were removed from it and from the layer of its touch-ups. Of two edits
+    each would store its own, and the later one would overwrite those of the first.
     """
     removed_ids: list[int] = []
     for layer_id, things in things_by_layer.items():
@@ -131,7 +134,7 @@ def symmetric_layers(
     Nothing gets a touched mark, since no person has changed it. The twins of a thing with a key
     have keys of their own, the same ones in every roll.
     """
-    sources = Sources(system, grid, symmetry, 0.0)
+    sources = Sources(system, grid, symmetry, NORTH)
     layers = tuple(layers)
     greatest_id = 0
     for layer in layers:
@@ -155,7 +158,7 @@ def symmetric_layers(
 
 
 def _key_of_twin(key: str, number: int) -> str:
-    """Return the key of a source's twin of a number, from 1: "oak" has "oak'", then "oak''".
+    """Return the key of the twin ``number``, from 1, of a source: "oak" has "oak'", then "oak''".
 
     A source always has its twins in the same order, so they have these keys in every roll. A source
     without a key ("") is not known again by a re-roll, and neither are its twins.

@@ -5,18 +5,18 @@ and looks to them as the map does. ``players_map`` is for files. It has one flat
 players see and nothing else, so that nobody can find in the file what lies hidden below.
 
 =============================================  ==================  ====================
-what players must not get                      left out of the     and of the map by
+what players must not get                      is left out of the  and of the map by
                                                view by
 =============================================  ==================  ====================
-secret layers, things, and what these carry    ``players_view``    (made of the view)
-hidden layers, and values that are covered     nobody sees them    ``players_map``
-recipes of rolls, locks                        nobody sees them    ``players_map``
-regions on secret layers only                  ``_seen_records``   likewise
-the picture below the grid                     ``_seen_records``   likewise
-the file of another program                    ``players_view``    likewise
-secret doors, lights that are switched off     (not shown)         ``_records_of_file``
-what the system keeps from players             nobody sees it      ``_records_of_file``
-terrains, hexsides and ways nobody sees        nobody sees them    ``_shown_terrain_set``
+secret layers, things, and what these carry    players_view        players_view
+regions on secret layers only                  _seen_records       _seen_records
+the picture below the grid                     _seen_records       _seen_records
+the file of another program                    players_view        players_view
+hidden layers, and values that are covered     (they do not show)  players_map
+recipes of rolls, locks                        (they do not show)  players_map
+secret doors, lights that are switched off     (they do not show)  _records_of_file
+what the system keeps from players             (it does not show)  _records_of_file
+terrains, hexsides and ways nobody sees        (they do not show)  _shown_terrain_set
 =============================================  ==================  ====================
 """
 
@@ -59,11 +59,12 @@ BLANK_NAME = "Map"
 
 
 def players_view(battlemap: BattleMap) -> BattleMap:
-    """Return a copy of the map without secret layers and things.
+    """Return the map without secret layers and things; it shares all else with the map.
 
-    Regions that no remaining layer has are left out. So are the picture below the grid and the
-    file of another program from which the map was opened, since both can show what is secret. If
-    there is nothing to leave out, the map itself is returned.
+    It is for showing only: an edit of it would change the map, too. Regions that no remaining layer
+    has are left out. So are the picture below the grid and the file of another program from which
+    the map was opened, since both can show what is secret. If there is nothing to leave out, the
+    map itself is returned.
     """
     secret_ids = secret_things(battlemap)
     layers = []
@@ -84,13 +85,13 @@ def players_view(battlemap: BattleMap) -> BattleMap:
     return replace(battlemap, layers=layers, records=without_original)
 
 
-def players_map(battlemap: BattleMap) -> BattleMap:
+def players_map(whole_map: BattleMap) -> BattleMap:
     """Return a new map of one layer with all that players see, and nothing else.
 
     What is secret, hidden or covered is not in it, nor are recipes, locks, files of other programs,
     pictures below the grid, and terrains, hexsides and ways of one's own that nobody sees.
     """
-    view = players_view(battlemap)
+    view = players_view(whole_map)
     layer = Layer(1, BLANK_NAME, properties=dict(view.composite().properties))
     layer.things = Things(replace(thing, key="", touched=False) for thing in view.visible_things())
     for spec in view.system.shown_planes:
@@ -100,12 +101,10 @@ def players_map(battlemap: BattleMap) -> BattleMap:
     terrain_set = _shown_terrain_set(view, layer)
     layer = translated_layer(view.system, layer, view.terrain_set, terrain_set)
     records = _records_of_file(view, layer)
-    named = assets_of(terrain_set) | assets_of_records(records)
-    players = BattleMap.new(
-        view.system, view.grid, [layer], terrain_set, assets=only(view.assets, named)
-    )
-    players.records = records
-    return players
+    used_assets = only(view.assets, assets_of(terrain_set) | assets_of_records(records))
+    battlemap = BattleMap.new(view.system, view.grid, [layer], terrain_set, assets=used_assets)
+    battlemap.records = records
+    return battlemap
 
 
 def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
@@ -115,7 +114,7 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
     """
     system = view.system
     terrain_set = view.terrain_set
-    if not (system.own_terrain_sets or system.open_terrain_set):
+    if not (system.users_edit_terrain_sets or system.game_has_more_terrains):
         return terrain_set
     terrains = _shown_terrains(view, layer)
     hexsides = []
@@ -146,7 +145,7 @@ def _shown_terrains(view: BattleMap, layer: Layer) -> list[Terrain]:
     spec = view.system.terrain
     codes = _values_in(spec, layer)
     if spec is None or spec.unset in codes or not codes:
-        codes.add(0)  # the terrain of cells in which none is set
+        codes.add(0)  # a cell in which no layer sets a terrain shows the first one
     terrains = view.terrain_set.terrains
     # The code for "unset" is no index of the list.
     return [terrains[code] for code in sorted(codes) if 0 <= code < len(terrains)]

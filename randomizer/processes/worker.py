@@ -7,8 +7,8 @@ The conversation, by pipes from and to the process::
     main -> Worker      SingleRoll      the map
     ...                                 further numbers, or another Setup
 
-Values are pickled (``write`` and ``read``), but for systems, of which only the names are sent: each
-process has its own objects.
+Values are pickled (``write_message`` and ``read_message``), but for systems, of which only the
+names are sent: each process has its own objects.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import pickle
 import queue
 import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -241,9 +242,14 @@ def _read_requests(requests: Requests) -> None:
     """Put what standard input asks for into a queue; when that ends, end the process.
 
     It runs on a thread of its own, so that the process ends with the program even while it rolls a
-    map that takes for ever.
+    map that takes for ever. (``sys.exit`` would end this thread only.)
     """
-    with suppress(EOFError):
+    try:
         while True:
             requests.put(read_message(sys.stdin.buffer))
-    os._exit(0)  # ``sys.exit`` would end this thread only
+    except EOFError:
+        os._exit(0)
+    except Exception:  # noqa: BLE001 - reading a setup imports modules, which may raise anything
+        # Without the setup no map is rolled, and the parent would wait for ever.
+        traceback.print_exc()
+        os._exit(1)

@@ -1,7 +1,7 @@
 """Reads files that come from outside, of users and of other programs, within limits of memory.
 
     data = read_file(path, max_bytes=64 * 2**20)
-    data = read_file(path, largest_file(path))      # a function decides by the start of the file
+    data = read_file(path, size_limit(path))        # a function decides by the start of the file
 
 The kind and the size of a file are checked before anything is read, and never more is read than the
 limit, however the file grows meanwhile. Nothing waits for a pipe that nobody writes to.

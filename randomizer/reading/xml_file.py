@@ -94,7 +94,7 @@ class XmlFile:
         return self.document.end_of(element)
 
     def bytes_between(self, start: int, end: int, *, with_text: bool) -> bytes:
-        """Return the bytes between two elements.
+        """Return the bytes between two offsets, at which elements end and begin.
 
         Without text they are the comments and instructions alone.
         """
@@ -107,7 +107,7 @@ class XmlFile:
 def file_of(document: Document, root: Element, data: bytes) -> XmlFile:
     """Return the file of a document with the root ``root``, parsed from ``data``."""
     mark, encoding = encoding_of(data)
-    source = data[len(mark) :].decode(encoding).encode()
+    source = data[len(mark) :].decode(encoding).encode()  # the reader has decoded it before
     # XML 1.1 has line ends of its own. The reader replaces these by shorter ones, and changes
     # nothing else, so the length tells whether there were any.
     has_line_ends_of_xml_1_1 = len(source) != len(document.source)

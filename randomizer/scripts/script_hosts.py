@@ -135,7 +135,7 @@ class ScriptHost(ABC):
         """
         return ()
 
-    def why_no_game(self) -> str:
+    def reason_without_scripts(self) -> str:
         """Return the sentence that no game was found, "" if one was or none is needed.
 
         It can be slow.

@@ -1,302 +1,221 @@
-"""Draws a map as several kinds of cells, and compares each cell with the picture that is traced.
+"""Compares drawings of a map with its picture, and finds the best kind of each cell by that.
 
-Tracing turns a picture of a map into a map: it finds out the *kind* of each cell, its terrain and
-elevation. Samples of all kinds tell which are likely in a cell. Of the likely ones that is right
-whose drawing has the colours of the picture. So the program draws the map, each cell as its most
-likely kind, and compares each cell with the picture. Cells that do not fit are drawn as their next
-likely kind, and so on. How a cell is drawn depends on its neighbours (shores, shadows), which is
-why whole maps are drawn.
+Samples tell which kinds are likely in a cell. Of the likely ones that is right whose drawing has
+the colours of the picture. So the program draws the map, each cell as its likeliest kind, compares
+each cell with the picture, and draws those that do not fit as their next likely kind, and so on::
 
-``trace`` draws in rounds with a ``DrawingComparison``: ``draw_likeliest``, then ``compare``. A cell
-is compared at certain points of it (``appearance.points_of``).
+    comparison = DrawingComparison(drawer, likelihoods, kinds.terrains, covers)
+    yield from comparison.draw_all_cells()          # the first round
+    yield from comparison.draw_doubtful_cells()     # the second round
+    comparison.best_kinds, comparison.doubtful_cells()
+
+A kind has three numbers in a cell: its *likelihood* by samples, the *fit* of its drawing
+(``fits``), and its *score*, which is the likelihood plus the weighted fit. The best kind is that of
+the highest score. A *row* is the index of a cell among the cells that are traced.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.grid.grid import Grid
-from randomizer.tracing.appearance import View, points_of
-from randomizer.tracing.kinds import Draw, Kinds
+from randomizer.tracing.appearance import points_of
+from randomizer.tracing.cell_drawer import CellDrawer, is_near
+from randomizer.tracing.fits import FULL_FIT, Colour, fit_measure
+from randomizer.tracing.guesses import Guesses, GuessLimits, guesses_for
+from randomizer.tracing.likelihoods import DOUBT, Likelihoods, is_doubtful
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255."""
+    from randomizer.model.grid.grid import Grid
 
-DRAWING_REACH = 3
-"""The number of steps up to which other cells have an effect on the drawing of a cell."""
+LIMITS_OF_ALL = GuessLimits(max_guesses=5, gap=1.5)
+"""The guesses of the first round, in which all cells are drawn as their likeliest kinds."""
 
-# The *fit* of a point is from 0 to 1 (plus MIN_POINT_FIT); the fit of a drawing is the mean
-# logarithm of the fits of its points: about 0 at best, log(MIN_POINT_FIT) = -3.9 at worst.
+PERCENTS_OF_ALL = range(40, 70)
+"""The progress of a tracing during the first round."""
 
-MIN_POINT_FIT = 0.02
-"""What is added to the fit of each point, so that a few odd ones do not rule a drawing out."""
+LIMITS_OF_DOUBTFUL = GuessLimits(max_guesses=25, gap=9.0)
+"""The guesses of the second round: many kinds, also rather unlikely ones.
 
-FULL_FIT = math.log(1 + MIN_POINT_FIT)
-"""The fit of a drawing whose points all have the very colours of the picture."""
-
-
-class Evidence(NamedTuple):
-    """What the fit of a drawing proves."""
-
-    good_fit: float
-    """A drawing with this fit or a better one is right: no other kind is tried in the cell."""
-
-    poor_fit: float
-    """A drawing with a worse fit is wrong."""
-
-    weight: float
-    """The factor of the fit when it is added to the likelihood by samples."""
-
-
-NOISY = Evidence(good_fit=-0.1, poor_fit=-2.8, weight=3.0)
-"""What fits prove in a picture with noise, such as a photograph or a JPEG."""
-
-NOISELESS = Evidence(good_fit=-0.7, poor_fit=-2.0, weight=4.5)
-"""What fits prove in a picture that has the very pixels of drawings.
-
-What does not fit there is a road, a name or a town that is not drawn. In a map of 2,400 cells no
-drawing of a wrong terrain had a better fit than -1.7, which is to have 57 % of the points right.
+With 16 guesses a few more cells are wrong. A further round of 40 corrected none in eleven pictures,
+and took up to a quarter of the time.
 """
 
-MIN_FADE = 0.5
-"""The least difference of colours, in levels of 255, at which the fit of a point is 1 / e.
+PERCENTS_OF_DOUBTFUL = range(70, 100)
+"""The progress of a tracing during the second round."""
 
-It holds for pictures without noise, such as the program's own. The noise of others is measured.
+MAX_REDRAWN = 300
+"""The most doubtful cells that are drawn again.
+
+Of more cells only the first are drawn, those at the top of the map: the others keep their best kind
+of the first round, and stay doubtful. If it is larger, noisy pictures take longer.
 """
-
-COVERED_FIT = 0.5
-"""The least fit of a point whose colour in the picture may be that of a cover.
-
-If it is larger, kinds that have the colours of a cover themselves, such as water, are told apart
-less well. If it is smaller, cells below wide rivers are taken for water more often.
-"""
-
-COVER_DIFFERENCE = 10
-"""The largest difference of colours, in levels of 255, at which a point may show a cover."""
-
-DOUBT = 0.35
-"""The distance of values within which two kinds are both possible.
-
-A cell is doubtful if the value of another terrain is less than this below that of the best.
-"""
-
-WHOLE_MAP_SHARE = 1 / 20
-"""If a smaller share of the cells is compared, only a part of the map is drawn."""
-
-NO_GUESS = -1
-"""Stands for no kind among the guesses of a cell."""
-
-
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """The program's drawing of maps, and the picture that drawings are compared with."""
-
-    draw: Draw
-
-    view: View
-    """The view of the picture at the scale of drawings.
-
-    If it is the very view that is traced, its placement is only about right, and ``trace`` corrects
-    it.
-    """
 
 
 class DrawingComparison:
-    """Compares drawings of a map with its picture, and remembers the best kind of each cell.
-
-    A *row* is the index of a cell among the cells that are traced: the row of arrays with a value
-    for each of these. A *guess* is a kind, as an index of ``kinds``, that a cell is to be drawn as.
-    """
+    """The kinds of the cells of a map, while these are drawn as one kind after the other."""
 
     def __init__(
         self,
-        drawing: Drawing,
-        cells: NDArray[np.intp],
-        kinds: Kinds,
-        known_terrains: NDArray[np.intp],
-        log_likelihoods: NDArray[np.float32],
-        covers: Sequence[Colour] = (),
+        drawer: CellDrawer,
+        likelihoods: Likelihoods,
+        terrains: NDArray[np.intp],
+        covers: Sequence[Colour],
     ) -> None:
-        """Begin with the kinds that samples find likeliest; nothing is drawn yet.
-
-        Args:
-            drawing: How maps are drawn, and the picture.
-            cells: The cells that are traced, (cells,).
-            kinds: The kinds that a cell can be of.
-            known_terrains: The terrain of each cell of the grid, (size,); -1 where it is not known.
-            log_likelihoods: How likely each kind is by samples, (cells, kinds).
-            covers: The colours of what may lie on any cell and is not drawn, such as rivers.
-        """
-        self._view = drawing.view
-        self._draw_map = drawing.draw
-        self._cells = cells
-        self._kinds = kinds
-        self._known_terrains = known_terrains.clip(0)  # 0 stands in for those that are traced
-        self._log_likelihoods = log_likelihoods
-        self._covers = covers
-        self.best_kinds = log_likelihoods.argmax(axis=1)
-        """The best kind of each cell so far, (cells,)."""
-        self.scores = np.full(log_likelihoods.shape, -np.inf, np.float32)
-        """How well each kind fits in each cell by samples and drawings, (cells, kinds).
-
-        It is the log likelihood plus the weighted fit, and -inf for kinds that were not drawn.
-        """
-        self.is_up_to_date = np.zeros(log_likelihoods.shape, np.bool_)
-        """True for kinds that were drawn in a cell since its surroundings changed, (cells, kinds).
-        """
-        _points, weights = points_of(self._view.grid.layout)
-        self._weights = weights / weights.sum()
-        """The weight of each point of a cell, (points,); their sum is 1."""
-        self._fade = MIN_FADE
-        """The difference of colours at which the fit of a point is 1 / e."""
-        self._evidence = NOISELESS
-        """What fits prove in this picture."""
-
-    def draw_likeliest(self) -> None:
         """Draw all cells as their likeliest kinds, and measure the noise of the picture by that.
 
-        It comes before all guesses: without it the picture counts as one without noise.
+        Args:
+            drawer: Draws the cells that are traced.
+            likelihoods: How likely each kind is by samples.
+            terrains: The terrain of each kind, (kinds,).
+            covers: The colours of what may lie on any cell and is not drawn, such as rivers.
         """
-        all_rows = np.arange(len(self._cells))
-        colours = self._view.colours(self._cells)
-        differences = np.abs(self.draw(all_rows, self.best_kinds) - colours).mean(axis=2)
-        # Most cells are of their likeliest kinds, so what differs in the median is noise.
-        noise = float(np.median(differences))
-        if noise > MIN_FADE:
-            self._fade = noise
-            self._evidence = NOISY
-        self._add_fits(all_rows, self.best_kinds.copy(), self._fits(colours, differences))
-
-    def compare(
-        self, rows: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
-    ) -> Generator[int, None, None]:
-        """Draw the cells in ``rows`` (n,) as each of their ``guesses`` (n, m) until one fits well.
-
-        ``NO_GUESS`` is none. ``best_kinds``, ``scores`` and ``is_up_to_date`` follow each drawing.
-        Yields the progress, as numbers of ``percents``.
+        self._drawer = drawer
+        self._likelihoods = likelihoods
+        self._terrains = terrains
+        self.best_kinds: NDArray[np.intp] = likelihoods.total.argmax(axis=1)
+        """The best kind of each cell so far, (cells,)."""
+        self._scores = np.full(likelihoods.total.shape, -np.inf, np.float32)
+        """The score of each kind in each cell, (cells, kinds); -inf if it was not drawn."""
+        self._is_up_to_date = np.zeros(likelihoods.total.shape, np.bool_)
+        """True for kinds that were drawn in a cell since its surroundings changed, (cells, kinds).
         """
-        max_guesses = guesses.shape[1]
+
+        all_rows = np.arange(len(drawer.cells))
+        colours = drawer.picture_colours(all_rows)
+        drawn_colours = drawer.drawn_colours(all_rows, self.best_kinds)
+        differences = np.abs(drawn_colours - colours).mean(axis=2)
+        _points, weights = points_of(drawer.view.grid.layout)
+        self._measure = fit_measure(weights, differences, covers)
+        """Measures fits by the noise of the picture."""
+        fits = self._measure.fits(colours, differences)
+        self._store_fits(all_rows, self.best_kinds.copy(), fits)
+
+    def draw_all_cells(self) -> Generator[int]:
+        """Draw all cells that do not fit yet as further kinds; yield percents of progress.
+
+        The cells change all at once.
+        """
+        percents = PERCENTS_OF_ALL
+        yield percents[0]
+        unfit_rows = np.flatnonzero(self._best_fits() < self._measure.evidence.good_fit)
+        for share in self._draw_guesses(unfit_rows, LIMITS_OF_ALL):
+            yield percents[int(share * len(percents))]
+
+    def draw_doubtful_cells(self) -> Generator[int]:
+        """Draw the doubtful cells as many kinds; yield percents of progress.
+
+        The drawing of a cell depends on its neighbours, so from now on no two neighbours change at
+        once, and what was drawn while they did is drawn once more.
+        """
+        percents = PERCENTS_OF_DOUBTFUL
+        self._is_up_to_date[:] = False
+        doubtful_rows = np.flatnonzero(self.doubtful_cells())[:MAX_REDRAWN]
+        groups = _groups_without_neighbours(
+            self._drawer.view.grid, self._drawer.cells[doubtful_rows]
+        )
+        for index, group in enumerate(groups):
+            for share in self._draw_guesses(doubtful_rows[group], LIMITS_OF_DOUBTFUL):
+                yield percents[int((index + share) / len(groups) * len(percents))]
+
+    def doubtful_cells(self) -> NDArray[np.bool_]:
+        """Return which cells are of another terrain perhaps, (cells,).
+
+        They fit badly even as their best kind, or another terrain is nearly as good by the cell's
+        own colours and drawings, without its context.
+        """
+        own_scores = self._scores - self._likelihoods.by_context
+        fits_badly = self._best_fits() < self._measure.evidence.poor_fit
+        return fits_badly | is_doubtful(own_scores, self.best_kinds, self._terrains)
+
+    # --- drawing guesses --------------------------------------------------------------------
+
+    def _draw_guesses(
+        self, rows: NDArray[np.intp], limits: GuessLimits
+    ) -> Generator[float, None, None]:
+        """Draw the cells in ``rows`` (n,) as each of their guesses until one fits well.
+
+        Yields the share of the work that is done, from 0 on.
+        """
+        guesses = guesses_for(rows, self._likelihoods.total, self._terrains, limits)
+        guesses = guesses.without(guesses.lookup(self._is_up_to_date))
+        max_guesses = guesses.kinds.shape[1]
         for number in range(max_guesses):
-            guesses = self._promising(rows, guesses)
-            has_guess = (guesses != NO_GUESS).any(axis=1)
-            rows = rows[has_guess]
-            if not len(rows):
+            guesses = guesses.without(self._is_hopeless(guesses))
+            if not len(guesses.rows):
                 break
-            guesses = guesses[has_guess]
+            fits = self._draw(guesses.rows, guesses.first_kinds())
+            yield number / max_guesses
+            does_not_fit = fits < self._measure.evidence.good_fit
+            guesses = guesses.after_first().of_cells(does_not_fit)
 
-            # Draw all cells at once, each as its next guess, which is then removed.
-            next_guess = (guesses != NO_GUESS).argmax(axis=1)[:, None]
-            kinds = np.take_along_axis(guesses, next_guess, axis=1)[:, 0]
-            np.put_along_axis(guesses, next_guess, NO_GUESS, axis=1)
-            colours = self._view.colours(self._cells[rows])
-            differences = np.abs(self.draw(rows, kinds) - colours).mean(axis=2)
-            fits = self._fits(colours, differences)
-            self._add_fits(rows, kinds, fits)
-            yield percents[len(percents) * number // max_guesses]
+    def _is_hopeless(self, guesses: Guesses) -> NDArray[np.bool_]:
+        """Return which guesses cannot come near the best kind so far, (n, most guesses).
 
-            # Cells that fit need no further guess.
-            does_not_fit = fits < self._evidence.good_fit
-            rows = rows[does_not_fit]
-            guesses = guesses[does_not_fit]
-
-    def _promising(self, rows: NDArray[np.intp], guesses: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return ``guesses`` (n, m) with ``NO_GUESS`` for those that cannot be right.
-
-        Such a guess would not come near the best kind so far even with ``FULL_FIT``.
+        Their score would be too low even with ``FULL_FIT``.
         """
-        best_scores = self.scores[rows].max(axis=1, keepdims=True)
-        is_guess = guesses != NO_GUESS
-        kinds = np.where(is_guess, guesses, 0)  # any kind stands in for a missing one
-        log_likelihoods = np.take_along_axis(self._log_likelihoods[rows], kinds, axis=1)
-        highest_scores = log_likelihoods + self._evidence.weight * FULL_FIT
-        is_promising = is_guess & (highest_scores > best_scores - DOUBT)
-        return np.where(is_promising, guesses, NO_GUESS)
+        best_scores = self._scores[guesses.rows].max(axis=1, keepdims=True)
+        highest_scores = (
+            guesses.lookup(self._likelihoods.total) + self._measure.evidence.weight * FULL_FIT
+        )
+        return np.asarray(highest_scores <= best_scores - DOUBT)
 
-    def _fits(
-        self, colours: NDArray[np.float32], differences: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
-        """Return the fit of each cell, (n,), from log(``MIN_POINT_FIT``) to about 0.
+    def _draw(self, rows: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Draw the cells in ``rows`` (n,) as ``kinds`` (n,), all others as their best kinds.
 
-        ``colours`` (n, points, 3) are those of the picture, ``differences`` (n, points) how much a
-        drawing differs. The fit of a point falls exponentially with its difference. A point that
-        may show a cover says little.
+        Returns the fits (n,), which are stored.
         """
-        fit_of_points = np.exp(-differences / self._fade)
-        for cover in self._covers:
-            may_be_cover = (np.abs(colours - np.array(cover, np.float32)) <= COVER_DIFFERENCE).all(
-                axis=2
-            )
-            fit_of_points[may_be_cover] = fit_of_points[may_be_cover].clip(COVERED_FIT)
-        return np.asarray(np.log(fit_of_points + MIN_POINT_FIT) @ self._weights)
+        kinds_of_cells = self.best_kinds.copy()
+        kinds_of_cells[rows] = kinds
+        colours = self._drawer.picture_colours(rows)
+        drawn_colours = self._drawer.drawn_colours(rows, kinds_of_cells)
+        differences = np.abs(drawn_colours - colours).mean(axis=2)
+        fits = self._measure.fits(colours, differences)
+        self._store_fits(rows, kinds, fits)
+        return fits
 
-    def _add_fits(
+    def _store_fits(
         self, rows: NDArray[np.intp], kinds: NDArray[np.intp], fits: NDArray[np.float32]
     ) -> None:
-        """Note the fits (n,) of the cells in ``rows`` (n,), just drawn as ``kinds`` (n,).
+        """Store the fits (n,) of the cells in ``rows`` (n,), just drawn as ``kinds`` (n,).
 
         Where a best kind changes, drawings of cells near it are no longer up to date.
         """
-        weighted_fits = self._evidence.weight * fits
-        self.scores[rows, kinds] = self._log_likelihoods[rows, kinds] + weighted_fits
-        self.is_up_to_date[rows, kinds] = True
+        weighted_fits = self._measure.evidence.weight * fits
+        self._scores[rows, kinds] = self._likelihoods.total[rows, kinds] + weighted_fits
+        self._is_up_to_date[rows, kinds] = True
         previous_best = self.best_kinds[rows]
-        self.best_kinds[rows] = self.scores[rows].argmax(axis=1)
+        self.best_kinds[rows] = self._scores[rows].argmax(axis=1)
         changed_rows = rows[self.best_kinds[rows] != previous_best]
-        is_near = _is_near(self._view.grid, self._cells[changed_rows])
-        self.is_up_to_date[is_near[self._cells]] = False
-
-    def mark_outdated(self) -> None:
-        """Let no drawing so far count as up to date."""
-        self.is_up_to_date[:] = False
-
-    def fits_well(self) -> NDArray[np.bool_]:
-        """Return which cells fit so well as their best kind that it is right: (cells,)."""
-        return np.asarray(self._best_fits() >= self._evidence.good_fit)
-
-    def fits_badly(self) -> NDArray[np.bool_]:
-        """Return which cells fit badly even as their best kind, or were never drawn: (cells,)."""
-        return np.asarray(self._best_fits() < self._evidence.poor_fit)
+        cells = self._drawer.cells
+        is_near_change = is_near(self._drawer.view.grid, cells[changed_rows])
+        self._is_up_to_date[is_near_change[cells]] = False
 
     def _best_fits(self) -> NDArray[np.float32]:
         """Return how well each cell fits as its best kind, (cells,)."""
         rows = np.arange(len(self.best_kinds))
-        best_scores = self.scores[rows, self.best_kinds]
-        weighted_fits = best_scores - self._log_likelihoods[rows, self.best_kinds]
-        return np.asarray(weighted_fits / self._evidence.weight)
-
-    def draw(self, rows: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the colours of the cells in ``rows`` (n,), drawn as ``kinds`` (n,).
-
-        Shape (n, points, 3). All other cells are drawn as their best kinds.
-        """
-        kinds_of_cells = self.best_kinds.copy()
-        kinds_of_cells[rows] = kinds
-        grid = self._view.grid
-        terrains = self._known_terrains.copy()
-        elevations = np.zeros(grid.size, np.intp)
-        terrains[self._cells] = self._kinds.terrains[kinds_of_cells]
-        elevations[self._cells] = self._kinds.elevations[kinds_of_cells]
-        cells = self._cells[rows]
-        if len(cells) < WHOLE_MAP_SHARE * grid.size:
-            # For a few cells, draw only these and those that have an effect on their drawing.
-            mask = _is_near(grid, cells).reshape(grid.height, grid.width)
-            grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
-        return self._draw_map(grid, terrains, elevations, cells).colours(cells)
+        best_scores = self._scores[rows, self.best_kinds]
+        weighted_fits = best_scores - self._likelihoods.total[rows, self.best_kinds]
+        return np.asarray(weighted_fits / self._measure.evidence.weight)
 
 
-def _is_near(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return whether each cell (size,) is within ``DRAWING_REACH`` steps of one of ``cells``."""
-    is_near = np.zeros(grid.size, np.bool_)
-    is_near[cells] = True
-    for _ in range(DRAWING_REACH):
-        neighbours = grid.neighbour_table[is_near]
-        is_near[neighbours[neighbours >= 0]] = True
-    return is_near
+def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the indices of ``cells`` (n,) in groups, in each of which no two are neighbours."""
+    # Greedy colouring of a graph: each cell gets the first group in which it has no neighbour yet.
+    groups: list[list[int]] = []
+    group_of_cell: dict[int, int] = {}
+    for index, cell in enumerate(cells.tolist()):
+        neighbours = grid.neighbour_table[cell].tolist()
+        groups_of_neighbours = {group_of_cell.get(neighbour) for neighbour in neighbours}
+        group = 0
+        while group in groups_of_neighbours:
+            group += 1
+        if group == len(groups):
+            groups.append([])
+        groups[group].append(index)
+        group_of_cell[cell] = group
+    return [np.array(group, np.intp) for group in groups]

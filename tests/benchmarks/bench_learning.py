@@ -27,8 +27,9 @@ from randomizer.systems.colossus.learning.fit import (
     rolled_states,
 )
 from randomizer.systems.colossus.learning.held_out import held_out_bits, hex_bits_without_script
-from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
+from randomizer.systems.colossus.learning.learner import LearningOptions, learn
 from randomizer.systems.colossus.learning.result import LearnedScript
+from randomizer.systems.colossus.learning.script_learner import program_of
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program

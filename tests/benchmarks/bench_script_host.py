@@ -14,7 +14,7 @@ from pathlib import Path
 from randomizer.systems.zeroad.engine.child_process import IDLE
 from randomizer.systems.zeroad.engine.script import Script
 from randomizer.systems.zeroad.engine.script_run import run_script
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from tests.benchmarks.benchmark import Row, benchmark
 
@@ -44,7 +44,7 @@ def measure_host(size: tuple[int, int]) -> Iterator[Row]:
         yield Row("the arrays of a map", 1000 * arrays_s, "ms")
         call_s = (min_s(CALL + EMPTY) - again_s) / CALLS
         yield Row("a call of Engine", 1000 * call_s, "ms")
-    installations = find()
+    installations = find_installations()
     if installations:
         yield from measure_real_script(installations[0].mods, max(tiles // 2, 128))
 

@@ -25,4 +25,4 @@ def test_an_error_is_named_before_a_warning_that_stands_above_it(window, qtbot):
     assert warning.severity is Severity.WARNING
     assert warning.fix is not None
     message = window.findChild(ProblemsBar).message.text()
-    assert message.startswith("Script: 1 error, 1 warning - `Z9` is no hex")
+    assert message.startswith("Script: 1 error, 1 warning - “Z9” is no hex")

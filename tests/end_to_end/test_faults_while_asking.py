@@ -33,7 +33,7 @@ STEPS_OF_SAVING = {
 
 STEPS_OF_QUITTING = {
     "app.desk.questions.Questions.may_close": (),
-    "app.scripts.unsaved_scripts.UnsavedScripts._may_leave": (),
+    "app.scripts.unsaved_scripts.UnsavedScripts._ask_before_leaving": (),
     "app.rolling.rolling.Rolling.cancel": (),
     **STEPS_OF_SAVING,
 }
@@ -41,12 +41,12 @@ STEPS_OF_OPENING = {
     "app.scripts.script_opening.ScriptOpening.ask_open": (),
     f"{FILES}.choose_file": (),
     f"{FILES}.read_script_file": (OPEN_SCRIPT,),
-    "app.scripts.unsaved_scripts.UnsavedScripts.may_replace": (OPEN_SCRIPT,),
+    "app.scripts.unsaved_scripts.UnsavedScripts.ask_before_replacing": (OPEN_SCRIPT,),
     "app.scripts.shown_script.ShownScript.show_script": (OPEN_SCRIPT, UNSAVED_SCRIPT, SAVE_SCRIPT),
     **{step: (OPEN_SCRIPT, *titles) for step, titles in STEPS_OF_SAVING.items()},
 }
 STEPS_OF_CLOSING = {
-    "app.scripts.unsaved_scripts.UnsavedScripts.may_close": (),
+    "app.scripts.unsaved_scripts.UnsavedScripts.ask_before_closing": (),
     "app.document.document.MapDocument.close_map": (UNSAVED_SCRIPT, SAVE_SCRIPT),
     **STEPS_OF_SAVING,
 }

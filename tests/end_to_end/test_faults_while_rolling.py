@@ -30,7 +30,7 @@ STEPS_OF_ROLLING = (
     "app.rolling.roll_runner.Job",
     f"{RUNNER}._wait_for_stroke",
     f"{RUNNER}._ask_about_size",
-    "app.rolling.roll_placement.RollPlacement.put",
+    "app.rolling.roll_placement.RollPlacement.apply",
 )
 STEPS_OF_A_NEW_MAP = (
     "app.scripts.script_opening.ScriptOpening.roll_new",
@@ -41,12 +41,12 @@ STEPS_OF_A_NEW_MAP = (
     "app.scripts.script_document.ScriptDocument.note_origin",
 )
 STEPS_OF_LOADING = (
-    f"{MAP_SCRIPT}.holds",
-    f"{MAP_SCRIPT}.set_script",
+    f"{MAP_SCRIPT}._will_hold",
+    f"{MAP_SCRIPT}._set_script",
     f"{ROLLING}.request_change",
     *STEPS_OF_ROLLING,
     "app.document.document.MapDocument.push_on",
-    f"{MAP_SCRIPT}.wait_until_held",
+    f"{MAP_SCRIPT}._wait_until_held",
     "app.scripts.script_document.ScriptDocument.note_origin",
 )
 STEPS_OF_TYPING = (

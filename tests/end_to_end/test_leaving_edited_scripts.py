@@ -15,6 +15,7 @@ from tests.app.saves import finished
 
 BOGS = "AREA (anywhere) HAZARDS Bog Bog Bog\n"
 EDIT = "# wetter\n"
+MISTAKE = "AREA (anywhere HAZARDS\n"
 SCRIPT_QUESTION = "Unsaved script"
 MAP_QUESTION = "Unsaved changes"
 
@@ -172,3 +173,62 @@ def test_a_tab_whose_project_lacks_the_edit_is_asked_about(author, qtbot):
     desk.commands.run("file.close-map")
     qtbot.waitUntil(lambda: saved_map not in desk.document.maps)
     assert question.has_come
+
+
+class FaultyAuthor(Author):
+    """An author whose last map was closed; the script beside the empty map has a mistake."""
+
+    def close_last_map_and_type_mistake(self) -> None:
+        self.roll()
+        self.save_map()
+        self.type_mistake()
+        self.desk.commands.run("file.close-map")
+        self.qtbot.waitUntil(lambda: self.desk.document.current_map.path is None)
+        assert self.desk.document.current_map.untouched
+        assert self.desk.scripts.text.text() == MISTAKE + BOGS
+
+    def type_mistake(self) -> None:
+        self.editor.setFocus()
+        QTest.keyClick(self.editor, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+        self.editor.insertPlainText(MISTAKE)  # as when it is pasted: the editor adds no bracket
+
+
+@pytest.fixture
+def faulty_author(qtbot, window, hand, tmp_path):
+    return FaultyAuthor(qtbot, window, hand, tmp_path)
+
+
+def test_a_faulty_script_of_the_last_map_stays_while_other_maps_are_opened(faulty_author, qtbot):
+    """It was lost without a word: the next map was opened in place of the empty one."""
+    author = faulty_author
+    desk = author.desk
+    author.close_last_map_and_type_mistake()
+    empty_map = desk.document.current_map
+    desk.files.open_paths([author.project])
+    qtbot.waitUntil(lambda: desk.document.current_map.path == author.project)
+    assert empty_map in desk.document.maps
+    desk.document.make_current(empty_map)
+    assert desk.scripts.text.text() == MISTAKE + BOGS
+    question = author.hand.expect(SCRIPT_QUESTION).press("Cancel")
+    desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come)
+    assert empty_map in desk.document.maps
+    author.hand.expect(SCRIPT_QUESTION).press("Save")
+    desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: empty_map not in desk.document.maps)
+    assert author.script.read_text(encoding="utf-8") == MISTAKE + BOGS
+
+
+def test_a_new_map_of_another_kind_leaves_the_edited_script_in_its_tab(faulty_author, qtbot):
+    author = faulty_author
+    desk = author.desk
+    author.close_last_map_and_type_mistake()
+    empty_map = desk.document.current_map
+    desk.document.show_map(new_map(system_named("colossus")), replaces=True)
+    assert empty_map not in desk.document.maps, "the new map shows the script"
+    assert desk.scripts.text.text() == MISTAKE + BOGS
+    empty_map = desk.document.current_map
+    desk.document.show_map(new_map(system_named("xconq")), replaces=True)
+    assert empty_map in desk.document.maps
+    desk.document.make_current(empty_map)
+    assert desk.scripts.text.text() == MISTAKE + BOGS

@@ -85,7 +85,7 @@ def test_a_script_that_is_saved_while_quit_asks_changes_no_map(
     edit_script(window, TREES)
     desk.document.open_map(new_map(system_named("colossus")))
     save(window, qtbot, hand, tmp_path / "blank.battlemap")
-    run(desk.scripts.opening.open_new(SourceText(TOWERS, "Towers.rnd")))
+    run(desk.scripts.new_scripts.open_new(SourceText(TOWERS, "Towers.rnd")))
     edit_script(window, TREES + TOWERS)
     first = hand.expect(UNSAVED_SCRIPT).press("Save")
     hand.expect(SAVE_SCRIPT).type_path(tmp_path / "Trees.rnd")

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from app.document.map_files import new_map
+from randomizer.catalog.systems import system_named
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerInsert
+from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.fixtures import Fixtures, Wall
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import record_of
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.layer import Layer
+from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 from tests.app.saves import saved
 
@@ -126,3 +134,39 @@ def test_quitting_writes_the_file_after_the_question(window, qtbot, hand, open_m
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert path.exists()
+
+
+def put_castle_and_wall(document) -> None:
+    """Put a thing onto the current map, and a wall as a virtual table has them."""
+    battlemap = document.battlemap
+    x, y = battlemap.grid.centre(14)
+    castle = Thing(battlemap.next_thing_id, "castle", x, y)
+    assert document.push(add_things(battlemap, battlemap.layers[0].id, [castle]), "Place")
+    record = record_of(Fixtures((Wall((1.0, 1.0, 2.0, 2.0)),))).record
+    assert document.push(set_record(battlemap, FIXTURES, record), "Wall")
+
+
+@pytest.mark.parametrize(("system", "name"), [("colossus", "Moor.xml"), ("cordery", "Moor.json")])
+def test_things_and_walls_are_asked_about_as_all_else(window, hand, tmp_path, system, name):
+    """They were lost without a question."""
+    document = window.desk.document
+    document.open_map(new_map(system_named(system)))
+    put_castle_and_wall(document)
+    path = tmp_path / name
+    hand.expect("Save map as").type_path(path)
+    question = hand.expect(QUESTION).press(f"Write {name}")
+    assert save(window, as_file=True)
+    assert path.exists()
+    assert "1 placed thing: the format " in question.text
+    assert "1 wall: the format " in question.text
+
+
+def test_things_are_asked_about_before_an_export_of_cells(window, qtbot, hand, tmp_path):
+    document = window.desk.document
+    document.open_map(new_map(system_named("colossus")))
+    put_castle_and_wall(document)
+    hand.expect("Export map as").type_path(tmp_path / "Moor.cells", "Cells")
+    question = hand.expect(QUESTION).press("Cancel")
+    assert not saved(window.desk.files.saving.export_as)
+    assert "1 placed thing: the format “Cells, a line each” has none" in question.text
+    assert not (tmp_path / "Moor.cells").exists()

@@ -175,7 +175,7 @@ def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel)
     settle(qtbot, window)
     text = document.battlemap.records[SCRIPT].text
     script.rewrite(
-        lambda text, _texts: text.replace("Pool 5", "Pool 60"), "two", title="Two", refused=print
+        lambda text, _texts: text.replace("Pool 5", "Pool 60"), "two", title="Two", on_refused=print
     )
     window.desk.commands.run("edit.undo")
     settle(qtbot, window)

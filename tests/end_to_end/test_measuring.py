@@ -77,7 +77,7 @@ def test_what_was_measured_stays_when_the_mouse_goes_elsewhere(measuring, qtbot)
     move(measuring, 15, 3)
     assert caption(measuring) == "7 hexes, 42 miles"
     QTest.mouseMove(measuring.menuBar())
-    measuring.desk.canvas.input.leave()
+    measuring.desk.canvas.input.handle_leave()
     assert caption(measuring) == "7 hexes, 42 miles"
     place = next(
         label for label in measuring.statusBar().children() if label.objectName() == "place"

@@ -351,7 +351,7 @@ def test_a_script_with_errors_is_not_rolled_to_a_map_without_them(roller, tmp_pa
         roller.write(good_text.replace("Bog", "Bogg"))
         with qtbot.waitSignal(roller.desk.rolling.failed):
             QTest.keyClick(roller.panel.editor, keys, CTRL)
-        assert roller.said().startswith("Not rolled: The game has no hazard `Bogg`")
+        assert roller.said().startswith("Not rolled: The game has no hazard “Bogg”")
         assert roller.rolls() == [(name, 101, 0)]
         assert len(roller.document.history.steps) == steps
     roller.write(good_text)

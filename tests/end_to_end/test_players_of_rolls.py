@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
+from app.scripts.text_follower import FOLLOW_DELAY_MS
 from randomizer.storage.files.project import write_project
 from randomizer.systems.zeroad.map.players import players_of
 from tests.app.conftest import complete_form, new_map_dialog
@@ -133,3 +134,65 @@ def test_players_can_be_of_each_civilisation_that_has_buildings_in_the_palette(d
     civilisations.setFocus()
     QTest.keyClick(civilisations, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: players_of(desk.document.battlemap)[1]["Civ"] == "spart")
+
+
+def type_name(desk, row: int, name: str) -> None:
+    """Type a player's name into the table of the settings of rolls."""
+    form = complete_form(desk.docks.panel("randomize"))
+    form.set_unfolded(is_unfolded=True)
+    field = form.field("PlayerData").cellWidget(row, 0)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, name)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def names_of(desk) -> list[str]:
+    return [player["Name"] for player in players_of(desk.document.battlemap)][1:]
+
+
+def test_a_name_is_given_to_the_players_without_another_roll(desk, qtbot):
+    roll(desk, qtbot)
+    desk.docks.show("randomize")
+    rolled_layer = desk.document.active_layer
+    finished = []
+    desk.rolling.finished.connect(lambda *_: finished.append(1))
+    type_name(desk, 0, "Ann")
+    assert names_of(desk) == ["Ann", "Player 2"]
+    assert status(desk) == "Players' data. The map has it already."
+    type_name(desk, 1, "Bob")
+    qtbot.wait(2 * FOLLOW_DELAY_MS)
+    assert not finished
+    assert desk.document.active_layer is rolled_layer
+    assert names_of(desk) == ["Ann", "Bob"]
+    assert not desk.scripts.follower.about_changes()
+
+    roll(desk, qtbot)
+    assert names_of(desk) == ["Ann", "Bob"]
+    desk.document.undo()  # the roll
+    desk.document.undo()
+    assert names_of(desk) == ["Ann", "Player 2"]
+
+
+def test_a_name_that_was_emptied_is_the_usual_one_again(desk, qtbot):
+    roll(desk, qtbot)
+    desk.docks.show("randomize")
+    type_name(desk, 1, "Bob")
+    type_name(desk, 1, " ")
+    field = complete_form(desk.docks.panel("randomize")).field("PlayerData").cellWidget(1, 0)
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert names_of(desk) == ["Player 1", "Player 2"]
+
+
+def test_another_civilisation_rolls_the_map_again(desk, qtbot):
+    roll(desk, qtbot)
+    desk.docks.show("randomize")
+    table = complete_form(desk.docks.panel("randomize")).field("PlayerData")
+    box = table.cellWidget(0, 1)
+    with qtbot.waitSignal(desk.rolling.finished):
+        box.setCurrentIndex(box.count() - 1)
+        box.activated.emit(box.currentIndex())
+        assert status(desk).endswith("The map is rolled again with it.")
+    assert players_of(desk.document.battlemap)[1]["Civ"] == "spart"

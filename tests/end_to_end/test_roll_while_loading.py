@@ -193,7 +193,7 @@ def test_a_fault_while_another_script_is_loaded_keeps_no_roll_waiting(
     qtbot, window, panel, world, hand, break_once
 ):
     told = hand.expect("Battlelands Builder").press("Close")
-    break_once("app.rolling.roll_placement.RollPlacement.put")
+    break_once("app.rolling.roll_placement.RollPlacement.apply")
     roll_with(window, "wolds")
     qtbot.waitUntil(lambda: told.has_come)
     assert told.text.count("ForcedError") == 1

@@ -244,5 +244,5 @@ def test_the_status_bar_says_why_a_hex_is_as_it_is(window):
     origin = document.active_layer.planes["origin"]
     label = next(label for label in LABELS if origin.flat[cell(label)] >= 0)
     QTest.mouseMove(window.desk.canvas, at(window, label))
-    window.desk.canvas.input.hover(window.desk.canvas.hit_at(at(window, label).toPointF()))
+    window.desk.canvas.input.point_at_hit(window.desk.canvas.hit_at(at(window, label).toPointF()))
     assert "Mountains.rnd line" in window.findChild(QLabel, "place").text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
@@ -48,3 +49,37 @@ def test_the_status_tells_of_a_piece_in_hand_until_it_is_laid(qtbot, active):
     QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=point)
     qtbot.waitUntil(lambda: desk.document.revision != revision)
     assert "in hand" not in status(active)
+
+
+GIF = b"GIF89a\x01\0\x01\0\x80\0\0\xff\0\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"
+SVG = b'<?xml version="1.0"?>\n<!-- a flag -->\n<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+@pytest.mark.parametrize("name", ["Moor.battlemap", "Moor.xml", "Moor.tmx", "Moor.map", "Moor.gif"])
+@pytest.mark.parametrize(("data", "kind"), [(GIF, "GIF"), (SVG, "SVG"), (b"II*\0\x08\0", "TIFF")])
+def test_a_picture_is_called_one_whatever_its_name_and_told_what_takes_it(
+    qtbot, window, hand, tmp_path, name, data, kind
+):
+    path = tmp_path / name
+    path.write_bytes(data)
+    hand.hold(ProblemDialog)
+    window.desk.files.open_path(path)
+    dialog = opened(window, qtbot, ProblemDialog)
+    text = dialog.text.toPlainText()
+    assert f"this is a picture ({kind}), not a map file" in text.lower().replace(kind.lower(), kind)
+    assert "Map > Picture under the map" in text
+    assert ("save it as PNG" in text) == (kind != "SVG")
+    dialog.close()
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".png"])
+def test_a_map_that_is_to_be_saved_as_a_picture_is_told_what_writes_one(
+    qtbot, window, hand, tmp_path, suffix
+):
+    hand.expect("Save map as").type_path(tmp_path / f"Moor{suffix}")
+    window.desk.commands.run("file.save-as")
+    dialog = opened(window, qtbot, ProblemDialog)
+    text = dialog.text.toPlainText()
+    assert "map can be saved as .xml" in text
+    assert "File > Export picture writes a picture of it" in text
+    dialog.close()

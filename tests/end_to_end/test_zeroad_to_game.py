@@ -400,7 +400,10 @@ def test_a_finished_map_of_a_packaged_script_shows_that(window, qtbot, tmp_path)
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: desk.document.path == path)
     assert desk.scripts.script.name == "lakeside.js"
-    assert desk.scripts.layers.about_map() == "lakeside.js made this map. Roll adds a layer by it."
+    assert (
+        desk.scripts.layer_sentences.about_map()
+        == "lakeside.js made this map. Roll adds a layer by it."
+    )
 
 
 def test_a_map_goes_into_a_mod_whose_name_is_typed(window, qtbot, mods):

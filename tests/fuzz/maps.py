@@ -10,12 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from randomizer.catalog.catalog import FORMATS
-from randomizer.catalog.file_kinds import (
-    format_for,
-    is_map,
-    is_metadata_file,
-    is_script,
-)
+from randomizer.catalog.file_kinds import is_map, is_metadata_file, is_script
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.generators import generators
 from randomizer.catalog.map_formats import formats_of
 from randomizer.catalog.scripts import script_host

@@ -160,7 +160,7 @@ def _map_edits(battlemap: BattleMap) -> Iterator[Edit | None]:
         yield change_record(battlemap, name, record.text + " ")
     yield SourceEdit(battlemap.source, battlemap.layers[0].id)
     yield name_cells(battlemap, CellNaming(NamingStyle.LETTERS, 0, 5))
-    if not battlemap.system.fixed_terrain_set:
+    if not battlemap.system.is_terrain_set_fixed:
         terrain_set = battlemap.terrain_set
         smaller_set = replace(terrain_set, terrains=terrain_set.terrains[:2], hexsides=())
         yield change_terrain_set(battlemap, smaller_set)

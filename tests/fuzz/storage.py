@@ -39,7 +39,13 @@ from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.journal_tables import VERSION_FIELDS
 from randomizer.storage.journal.recoverable_journals import leftovers
-from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
+from randomizer.storage.records.encoding import (
+    decode_edit,
+    decode_map,
+    encode_edit,
+    encode_edit_for_journal,
+    encode_map,
+)
 from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import mutate_block, mutate_bytes, mutate_json
@@ -126,8 +132,8 @@ def _journal() -> tuple[dict[str, Any], bytes]:
         journal = Journal.begin(folder, {"name": "A map", "path": "/x", "kept": "{}"}, base)
         steps = []
         for edit in sample_edits(battlemap)[:4]:
-            texts: dict[str, str] = {}
-            steps.append(StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts))
+            block = encode_edit_for_journal(edit)
+            steps.append(StepRecord("Paint", 1, 1, "null", block.data, block.texts))
             edit.apply(battlemap)
         journal.write(0, steps, 3)
         journal.close()

@@ -12,10 +12,8 @@ import pytest
 
 from randomizer import installed
 from randomizer.batches.counts import measures_of
-from randomizer.catalog.file_kinds import (
-    format_for,
-    is_script,
-)
+from randomizer.catalog.file_kinds import is_script
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.generators import generator_named
 from randomizer.catalog.map_formats import format_named, preferred_format
 from randomizer.catalog.scripts import script_host

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.file_kinds import (
-    format_for,
-    look_at_file,
-    read_map_file,
-)
+from randomizer.catalog.file_kinds import look_at_file
+from randomizer.catalog.format_choice import format_for
+from randomizer.catalog.map_file_reading import read_map_file
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked
 from randomizer.model.problems import Problem, ProblemError

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from randomizer.base_terrains import in_one_terrain_set
 from randomizer.generator import Generating, MapGenerator
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.map.layer import Layer, Roll, roll_name
@@ -119,7 +120,7 @@ class RecordedGenerator(MapGenerator):
             records={SCRIPT: MapRecord(text)},
             terrain_set=terrains,
         )
-        base, made = base.in_terms_of(made)
+        base, made = in_one_terrain_set(base, made)
         plane[base.locked_mask(TERRAIN)] = base.shown.planes[TERRAIN.name][
             base.locked_mask(TERRAIN)
         ]

@@ -30,6 +30,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from randomizer.model.comparison.comparison import Comparison
@@ -96,6 +98,10 @@ class CompareCanvas(MapCanvas):
         self._marked_cells = Selection(cells)
         self._marked_centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
         self.update()
+
+    def outline_cells(self, cells: Iterable[int]) -> None:
+        """Outline exactly these cells from now on, as a selection is, also without the marks."""
+        self.document.select(cells)
 
     def set_marks_visible(self, visible: bool) -> None:
         """Mark the differences, or show the map alone."""

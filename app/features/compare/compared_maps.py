@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from app.document.open_map import OpenMap
 from randomizer.model.basics.plurals import counted
-from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, compare
-from randomizer.model.comparison.difference_texts import difference_text, terrain_changes_text
+from randomizer.model.comparison.comparison import Comparison, ShownMap, compare
+from randomizer.model.comparison.difference_groups import DifferenceGroup, difference_groups
+from randomizer.model.comparison.difference_texts import group_text, terrain_changes_text
 from randomizer.model.map.battlemap import BattleMap
 
 MAX_DIFFERENCES_WITHOUT_SUMMARY = 20
@@ -54,11 +55,11 @@ class ListedDifferences:
 
     comparison: Comparison
 
-    differences: list[Difference]
-    """The differences that are listed: of very many only the first."""
+    groups: list[DifferenceGroup]
+    """The groups of differences that are listed: of very many only the first."""
 
     texts: list[str]
-    """The texts of ``differences``."""
+    """The texts of ``groups``."""
 
     terrain_changes: str
     """Which terrains differ, as text; "" for none, and where the list is short."""
@@ -67,10 +68,11 @@ class ListedDifferences:
     def summary(self) -> str:
         """The text above the list: how many differences there are, and which terrains differ."""
         count = self.comparison.count
+        listed_count = sum(len(group.indices) for group in self.groups)
         if count == 0:
             text = "Both maps show the same."
-        elif count > len(self.texts):
-            text = f"{counted(count, 'difference')}, the first {len(self.texts):,} are listed"
+        elif count > listed_count:
+            text = f"{counted(count, 'difference')}, the first {listed_count:,} are listed"
         else:
             text = counted(count, "difference")
         if self.terrain_changes:
@@ -88,9 +90,9 @@ def list_differences(
     comparison = compare(ours, theirs)
     # Cached properties that the canvases need: computed here, off the UI thread.
     comparison.cells, comparison.sides  # noqa: B018
-    differences = comparison.listed()
-    texts = [difference_text(comparison, difference) for difference in differences]
+    groups = difference_groups(comparison)
+    texts = [group_text(comparison, group) for group in groups]
     terrain_changes = ""
-    if len(differences) > MAX_DIFFERENCES_WITHOUT_SUMMARY:
+    if comparison.count > MAX_DIFFERENCES_WITHOUT_SUMMARY:
         terrain_changes = terrain_changes_text(comparison, MAX_CHANGES)
-    return ListedDifferences(comparison, differences, texts, terrain_changes)
+    return ListedDifferences(comparison, groups, texts, terrain_changes)

@@ -39,13 +39,14 @@ from app.render.renderer import Renderer
 from app.widgets.layout.builders import described, plain_label, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.layout.elided_label import ElidedLabel
-from randomizer.model.comparison.comparison import Comparison, Difference
+from randomizer.model.comparison.comparison import Comparison
 from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from randomizer.model.comparison.difference_groups import DifferenceGroup
 
 COMPARE_DELAY_MS = 150
 """The milliseconds from an edit until the maps are compared again."""
@@ -118,11 +119,11 @@ class CompareWindow(QDialog):
         return self._listed.comparison
 
     @property
-    def _differences(self) -> Sequence[Difference]:
-        """The differences in the list, row by row."""
+    def _groups(self) -> Sequence[DifferenceGroup]:
+        """The groups of differences in the list, row by row."""
         if self._listed is None:
             return ()
-        return self._listed.differences
+        return self._listed.groups
 
     def _connect(self) -> None:
         """Follow the views of both canvases, edits of the maps, and the timer."""
@@ -296,9 +297,9 @@ class CompareWindow(QDialog):
     def _update_buttons(self) -> None:
         """Enable the buttons for which there is something to do, and no job is under way."""
         for button in (self.previous_button, self.next_button):
-            button.setEnabled(len(self._differences) > 1)
+            button.setEnabled(len(self._groups) > 1)
         has_job = self._comparing.busy or self._copying.busy
-        can_take_over = bool(self._differences) and not has_job and self._target is not None
+        can_take_over = bool(self._groups) and not has_job and self._target is not None
         for button in (self.take_button, self.take_all_button):
             button.setEnabled(can_take_over)
 
@@ -320,37 +321,45 @@ class CompareWindow(QDialog):
 
     def go(self, steps: int) -> None:
         """Choose the next difference (1) or the one before (-1); after the last comes the first."""
-        if self._differences:
-            self.list.setCurrentRow((self.list.currentRow() + steps) % len(self._differences))
+        if self._groups:
+            self.list.setCurrentRow((self.list.currentRow() + steps) % len(self._groups))
 
     def _show_difference(self, row: int) -> None:
-        """Ring the cell or side of a difference on both maps, if it has one."""
-        if self.comparison is None or not 0 <= row < len(self._differences):
+        """Ring the cell or side of a difference on both maps, if it has one.
+
+        Of a group of cells that in its middle is ringed, and all of them are outlined.
+        """
+        for canvas in (self.left, self.right):
+            canvas.outline_cells(())
+        if self.comparison is None or not 0 <= row < len(self._groups):
             return
-        cell, side = self.comparison.position(self._differences[row])
-        if cell is not None:
-            for canvas in (self.left, self.right):
+        group = self._groups[row]
+        cell, side = self.comparison.position(group.middle)
+        for canvas in (self.left, self.right):
+            if len(group.indices) > 1:
+                canvas.outline_cells(group.indices)
+            if cell is not None:
                 canvas.overlays.show_place(cell, side)
 
     # --- taking over ------------------------------------------------------------------------
 
     def copy_difference(self) -> None:
-        """Take over the chosen difference, as one undo step."""
+        """Take over the chosen differences, those of one line, as one undo step."""
         row = self.list.currentRow()
         target = self._target
         if self.comparison is None or target is None or self.busy or self._copying.busy:
             return
-        if not 0 <= row < len(self._differences):
+        if not 0 <= row < len(self._groups):
             return
-        difference = self._differences[row]
-        layer_id = target.active_layer_id
+        group = self._groups[row]
+        chosen = self.comparison.part(group.kind, group.indices)
         try:
-            edit = take_over(self.comparison, target.battlemap, layer_id, [difference])
+            edit = take_over(chosen, target.battlemap, target.active_layer_id)
         except ProblemError as reason:
             self._show_message(reason.problems[0].message)
             return
-        cell_name = self.list.item(row).text().partition(":")[0]
-        self._push(target, edit, f"Take over {cell_name}")
+        name = self.list.item(row).text().partition(":")[0]
+        self._push(target, edit, f"Take over {name}")
 
     async def copy_all(self) -> None:
         """Take over all differences, as one undo step that is computed on another thread.

@@ -62,10 +62,12 @@ class FairnessController(QObject):
         connect(desk.heat.changed, self._update_picture_choice)
         connect(self.maps.report.model_changed, self._show_model)
         connect(self.maps.report.changed, self._show_reports)
-        connect(self.maps.message_changed, self._show_reports)
+        connect(self.maps.comparison.changed, self._show_reports)
+        connect(self.maps.message_changed, self._show_message)
         connect(self.maps.battles.changed, self._show_battles)
         connect(self.panel.fight_button.clicked, self._open_fight)
         connect(self.panel.balance_button.clicked, self._open_balance)
+        self._show_message()
         self._show_model()
         if view.is_open:
             self._on_open_changed(is_open=True)
@@ -147,12 +149,14 @@ class FairnessController(QObject):
     def _show_reports(self) -> None:
         """Show the report and the comparison."""
         maps = self.maps
-        # The message comes first, so that "Rolling ..." does not stay if the rest has a fault.
-        self.panel.compared.setText(maps.message)
         measures: Sequence[Measure] = ()
         if maps.report.model is not None:
             measures = maps.report.model.measures
         self.panel.show_report(measures, maps.report.report, maps.comparison.distribution)
+
+    def _show_message(self) -> None:
+        """Show what the map is compared with, or why a value is missing."""
+        self.panel.compared.setText(self.maps.message)
 
     def _show_battles(self) -> None:
         """Show the results of simulated battles."""

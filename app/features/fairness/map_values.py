@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from app.appearance.quotes import with_quotes
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread, rest
 from app.qt_guard import connect
@@ -178,7 +179,7 @@ class ReportOfMap(QObject):
     def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         """Drop the report, and tell why there is none."""
         self.report = None
-        self.failed.emit(problems[0].message)
+        self.failed.emit(with_quotes(problems[0].message))
         self.changed.emit()
 
 
@@ -274,7 +275,7 @@ class ComparisonWithScript(QObject):
 
     def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell why the maps of the script could not be rolled."""
-        message = f"The script's maps cannot be compared: {problems[0].message}"
+        message = f"The script's maps cannot be compared: {with_quotes(problems[0].message)}"
         self._set(_Comparison(None, message))
 
     def _set(self, comparison: _Comparison) -> None:
@@ -350,4 +351,4 @@ class BattlesOnMap(QObject):
 
     def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell why there are no battles."""
-        self.failed.emit(problems[0].message)
+        self.failed.emit(with_quotes(problems[0].message))

@@ -58,7 +58,7 @@ class Closing(QObject):
             return
         if len(document.maps) > 1:
             # A script closes with its map. That of the last map stays open, beside the empty map.
-            may_close_script = await self._desk.scripts.unsaved.may_close(open_map)
+            may_close_script = await self._desk.scripts.unsaved.ask_before_closing(open_map)
             if not may_close_script or open_map not in document.maps:
                 return
         if len(document.maps) == 1:  # others may have been closed meanwhile

@@ -38,12 +38,8 @@ from app.features.files.reports import BACKUP_NAME, CANNOT_OPEN, PROBLEMS_IN, Re
 from app.features.files.saving import Saving
 from app.qt_guard import report_fault
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
-from randomizer.catalog.file_kinds import (
-    SUFFIXES_OF_MAP_LISTS,
-    Head,
-    look_at_file,
-    maps_named_by,
-)
+from randomizer.catalog.file_kinds import FileHead, look_at_file
+from randomizer.catalog.map_file_reading import SUFFIXES_OF_MAP_LISTS, maps_named_by
 from randomizer.catalog.map_formats import preferred_format
 from randomizer.catalog.metadata_files import entry_of_file
 from randomizer.formats.results import NamedMaps, ReadResult
@@ -152,14 +148,14 @@ class FilesController(QObject):
         roll = opening.rolls_scripts
         if head.is_script:
             desk.docks.show("randomize")
-            await desk.scripts.opening.open(path, roll=roll, beside=True)
+            await desk.scripts.opening.open(path, roll=roll, keep_map=True)
             return
         entry = entry_of_file(path)
         if entry is not None:
             desk.docks.show("randomize")
             generator = entry.generator()
             await desk.scripts.opening.open_generator(
-                generator, entry.script, own=True, roll=roll, beside=True
+                generator, entry.script, own=True, roll=roll, keep_map=True
             )
             return
 
@@ -209,7 +205,7 @@ class FilesController(QObject):
             map_path = named.paths[0]
             desk.say(f"{map_path.name} is the map of {path.name}: it is saved there.")
 
-    async def _read_and_show(self, path: Path, head: Head, opening: _Opening) -> None:
+    async def _read_and_show(self, path: Path, head: FileHead, opening: _Opening) -> None:
         """Read a map and show it; ask whether to fix its errors as long as it has none to show.
 
         Raises ProblemError, and Stopped if the user cancels.

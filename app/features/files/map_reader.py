@@ -26,7 +26,7 @@ from app.desk.desk import Desk
 from app.document.map_files import FileRead, reading_work
 from app.features.files.missing_files import ask_for_missing_files
 from app.features.files.reading_progress import ReadingProgress
-from randomizer.catalog.file_kinds import Head
+from randomizer.catalog.file_kinds import FileHead
 from randomizer.formats.format import Format
 from randomizer.formats.results import NO_FILES
 from randomizer.model.problems import ProblemError
@@ -59,7 +59,7 @@ class MapReader:
         self,
         path: Path,
         further_files: Mapping[str, Path | bytes] = NO_FILES,
-        head: Head | None = None,
+        head: FileHead | None = None,
     ) -> FileRead:
         """Read a map on another thread. Raises ProblemError, and Stopped if the user cancels.
 

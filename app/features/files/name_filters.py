@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from randomizer.catalog.file_kinds import SUFFIXES_OF_MAP_LISTS
+from randomizer.catalog.map_file_reading import SUFFIXES_OF_MAP_LISTS
 from randomizer.catalog.map_formats import formats
 from randomizer.catalog.scripts import script_suffixes
 from randomizer.formats.format import Format

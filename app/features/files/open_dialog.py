@@ -31,13 +31,10 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import bounded_by_screen
-from randomizer.catalog.file_kinds import (
-    format_for,
-    look_at_file,
-    maps_named_by,
-    read_map_file,
-)
+from randomizer.catalog.file_kinds import look_at_file
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.generators import generator_without_script
+from randomizer.catalog.map_file_reading import maps_named_by, read_map_file
 from randomizer.formats.checked import read_checked
 from randomizer.formats.results import ReadResult
 from randomizer.model.basics.plurals import counted

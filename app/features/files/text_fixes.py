@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from app.document.map_files import FileRead
 from app.qt_guard import connect
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.catalog.file_kinds import read_map_file
+from randomizer.catalog.map_file_reading import read_map_file
 from randomizer.formats.checked import read_checked
 from randomizer.formats.format import Format
 from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes

@@ -118,9 +118,8 @@ class CandidateUse(QObject):
         Raises Stopped if one cannot be rolled, which the user is told.
         """
         source = self._source
-        # A script with a fixed count of maps keeps the locks in each of them. The current setup is
-        # asked, also for a pinned map: the count is not stored with a roll.
-        keeps_locks = bool(source.setup().map_count)
+        # The current setup is asked, also for a pinned map: a roll does not tell of locks.
+        keeps_locks = source.setup().behaviour.keeps_all_locks
         target = RollTarget(source.destination(), source.base(), keeps_locks)
         try:
             return await candidate_maps(candidates, target, self._desk.document.battlemap)

@@ -40,7 +40,7 @@ class DeskSource:
             return ""
         if checker.fresh and has_errors(checker.result.problems):
             return _text_on_mistake(checker.result.problems, are_maps_shown=are_maps_shown)
-        return self._rolling.why_not()
+        return self._rolling.next_roll.why_not()
 
     @property
     def awaits_check(self) -> bool:
@@ -59,12 +59,12 @@ class DeskSource:
         variations = self._rolling.variations.offer()
         if variations is not None:
             return variations.destination
-        return self._rolling.next_destination()
+        return self._rolling.next_roll.destination()
 
     def base(self) -> Base:
         """Return the base of the next roll: the map below the rolled layer, with its locks."""
         base = self.destination().base(self._document.battlemap)
-        return self.setup().locked_base(base)
+        return self.setup().base_with_binding_locks(base)
 
     def roll_on_map(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""

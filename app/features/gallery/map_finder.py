@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.appearance.quotes import with_quotes
 from app.features.gallery import messages
 from app.features.gallery.candidates import Candidate
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
@@ -375,16 +376,16 @@ class MapFinder(QObject):
 
         The button More is enabled if there are more maps.
         """
-        self._status.message.setText(message.text)
+        self._status.message.setText(with_quotes(message.text))
         self._status.offer_fix(message.fix)
-        self._maps.empty.setText(message.without_maps)
+        self._maps.empty.setText(with_quotes(message.without_maps))
         self._status.more.setEnabled(self._has_more())
 
     def _has_more(self) -> bool:
         """Return whether there are maps after those that were tried."""
         if self._shown is None or self._shown.ended is None:
             return False
-        map_count = self._source.setup().map_count
+        map_count = self._source.setup().behaviour.map_count
         if map_count is None or not self._are_variations():
             return True
         return self._shown.ended.next_number < map_count
@@ -394,7 +395,7 @@ class MapFinder(QObject):
 
         Other maps of a script are without end. While nothing can be rolled, there are neither.
         """
-        return not self._why_not() and bool(self._source.setup().map_count)
+        return not self._why_not() and self._source.setup().behaviour.map_count is not None
 
     def _message_on_end(self, ended: Ended) -> GalleryMessage:
         """Return the message on a search that has ended, with a note on the map's symmetry."""

@@ -6,7 +6,6 @@ filter and keep the locks. ``GalleryPanel`` shows the message that a function he
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -98,12 +97,7 @@ def describe_mistake(problem: Problem) -> GalleryMessage:
     if problem.fix is not None:
         fix_words = f" ({problem.fix.title})"
     text = f"{_sentence(problem.message)}{fix_words}"
-    return GalleryMessage(with_quotes(text), fix=problem.fix)
-
-
-def with_quotes(text: str) -> str:
-    """Return a text with quotes in place of the backticks around what is to be written."""
-    return re.sub("`([^`]+)`", r"“\1”", text)
+    return GalleryMessage(text, fix=problem.fix)
 
 
 def _sentence(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
 
+from app.appearance.quotes import with_quotes
 from app.features.gallery.candidates import Candidate, same_roll
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import plain_text
@@ -210,7 +211,7 @@ class GalleryModel(QAbstractListModel):
         """Return the name, problems, value and state of a map as lines of text."""
         lines = [candidate.name]
         for problem in candidate.problems[:MAX_PROBLEMS]:
-            lines.append(problem.message)
+            lines.append(with_quotes(problem.message))
         value = self.value_text(candidate)
         if value and self.measure is not None:
             lines.append(f"{self.measure.title}: {value}")

@@ -92,18 +92,15 @@ class GalleryRequest:
 
     @property
     def leaves_out_maps(self) -> bool:
-        """True if some of the rolled maps are not shown: they break locks, or fail the filter.
-
-        A script with a fixed count of maps (``setup.map_count``) keeps the locks in each of them.
-        """
+        """True if some of the rolled maps are not shown: they break locks, or fail the filter."""
         has_filter = bool(self.condition.strip())
-        may_break_locks = self.base.locked and not self.setup.map_count
+        may_break_locks = self.base.locked and not self.setup.behaviour.keeps_all_locks
         return has_filter or may_break_locks
 
     @property
     def end(self) -> int:
         """The number behind that of the last map: some scripts have only so many maps."""
-        return self.setup.map_count or NUMBER_LIMIT
+        return self.setup.behaviour.map_count or NUMBER_LIMIT
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QProgressBar, QToolButton, QVBoxLayout, QWidget
 
-from app.features.gallery.messages import with_quotes
+from app.appearance.quotes import with_quotes
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
 from app.widgets.layout.wrapping_row import WrappingLabel, WrappingRow, side_by_side

@@ -46,6 +46,7 @@ from PySide6.QtWidgets import (
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.painting import saved_state
+from app.appearance.quotes import with_quotes
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 
@@ -126,7 +127,7 @@ class _ThumbnailDelegate(QStyledItemDelegate):
             if picture is not None:
                 painter.drawPixmap(picture_rect, picture)
             if candidate.problems:
-                message = candidate.problems[0].message
+                message = with_quotes(candidate.problems[0].message)
                 _draw_failure(painter, picture_rect, message, option.palette)
             if self._model.is_on_desk(candidate):
                 _draw_frame(painter, picture_rect, ink, option.palette)

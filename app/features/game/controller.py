@@ -252,7 +252,7 @@ class GameController(QObject):
     def _script_for(self, host: GameHost) -> SourceText | None:
         """Return the script of the current map, if it has one that a game can roll; else None."""
         scripts = self._desk.scripts
-        is_of_map = scripts.fits_map and not scripts.layers.about_map()
+        is_of_map = scripts.fits_map and not scripts.layer_sentences.about_map()
         if not host.rolls_scripts or not is_of_map or not scripts.source.text:
             return None
         return scripts.source

@@ -102,7 +102,7 @@ class UndoActions(QObject):
         editor = self._editor_to_undo
         if editor is not None:
             editor.undo()
-            self._desk.scripts.follower.tell_undone()
+            self._desk.scripts.outdated_map.report_undone_edit()
             return
         # A value that is being typed, or a text that has still to go into the map, becomes a step
         # first, which is then undone. (Such a step drops those that could be done again: Redo need

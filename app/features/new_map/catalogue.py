@@ -14,6 +14,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QListWidgetItem
 
+from app.appearance.quotes import with_quotes
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.settings import Settings
@@ -114,7 +115,9 @@ def _read(
             entries.append(found_entry)
             if len(entries) % ENTRIES_AT_ONCE == 0:
                 yield CatalogueContent(tuple(entries), tuple(problems))
-    missing_games = {system.name: script_catalog.why_no_game(system) for system in systems()}
+    missing_games = {
+        system.name: script_catalog.reason_without_scripts(system) for system in systems()
+    }
     yield CatalogueContent(tuple(entries), tuple(problems), missing_games)
 
 
@@ -150,11 +153,11 @@ def describe_entry(entry: CatalogEntry) -> str:
 def describe_problem(problem: Problem) -> str:
     """Return the text of a problem, with the name of its file and the line if they are known."""
     if problem.path is None:
-        return problem.message
+        return with_quotes(problem.message)
     place = Path(problem.path).name
     if problem.line is not None:
         place = f"{place}, line {problem.line}"
-    return f"{place}: {problem.message}"
+    return f"{place}: {with_quotes(problem.message)}"
 
 
 def use_folders(settings: Settings) -> None:

@@ -375,7 +375,7 @@ class NewMapDialog(QDialog):
             script_file = entry.script
         self.form.store_answers(script_key)
         own_terrains = None
-        if system.own_terrain_sets:
+        if system.users_edit_terrain_sets:
             own_terrains = self.form.terrain_choice.terrains
         self.accept()
 

@@ -95,16 +95,16 @@ class EntryGrid(QListWidget):
             if entry is not None and entry.key == key:
                 self.item(row).setIcon(icon)
 
-    def fit(self, width: int, entry_count: int | None) -> None:
-        """Spread the pictures over a width, in logical pixels.
+    def fit_to_width(self, width: int, entry_count: int | None) -> None:
+        """Spread the pictures over a width, in logical pixels, and limit the height.
 
         The list gets no higher than the rows of ``entry_count`` entries; None for any height.
         """
         scroll_bar_width = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        frame = 2 * self.frameWidth()
-        columns = max(1, (width - scroll_bar_width - frame) // (THUMBNAIL.width() + GAP_PX))
-        column_width = (width - scroll_bar_width - frame) // columns
-        grid_size = QSize(column_width, self.gridSize().height())
+        frame_width = 2 * self.frameWidth()
+        inner_width = width - scroll_bar_width - frame_width
+        columns = max(1, inner_width // (THUMBNAIL.width() + GAP_PX))
+        grid_size = QSize(inner_width // columns, self.gridSize().height())
         if grid_size != self.gridSize():
             self.setGridSize(grid_size)
             for row in range(self.count()):
@@ -112,5 +112,5 @@ class EntryGrid(QListWidget):
         height = QWIDGETSIZE_MAX
         if entry_count is not None:
             row_count = math.ceil(entry_count / columns)
-            height = row_count * grid_size.height() + frame
+            height = row_count * grid_size.height() + frame_width
         self.setMaximumHeight(max(height, self.minimumHeight()))

@@ -14,6 +14,7 @@ key, and chosen again whenever it is listed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -68,13 +69,12 @@ class EntryList(QWidget):
         self._system: System | None = None
         """The kind of map that is shown; None before ``show_kind``."""
         self._preferred_key = NO_ENTRY
-        """The entry that is chosen if it is listed.
-
-        That is the one of the last map of the kind, without such a map the first one that was
-        listed; from the first click on the one that the user has picked.
-        """
+        """The entry that is chosen if it is listed: at first that of the last map of the kind, from
+        the first click on the one that the user has picked."""
         self._entries: tuple[CatalogEntry, ...] = ()
         """The entries of the kind when it was shown last: more may have been read."""
+        self._missing_game = ""
+        """The sentence that the game of the kind was not found, as it is shown; "" if it was."""
         self._has_form = True
         """True if the dialog shows the form of a new map below the list."""
         self._blank = QPixmap(THUMBNAIL)
@@ -105,7 +105,8 @@ class EntryList(QWidget):
             self.problem_status,
             margins=0,
         )
-        # The list is no higher than its rows, and the form below has what is left.
+        # The list is no higher than its rows (``EntryGrid.fit_to_width``): the layout passes that
+        # limit on to this widget, and the form below has what is left.
         for widget in (self.filter, self.missing_game_banner, self.problem_status):
             policy = widget.sizePolicy()
             policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
@@ -141,7 +142,7 @@ class EntryList(QWidget):
             # All entries of the kind count, not those that are listed: the form below would move
             # at each letter of a search. The empty map is one more.
             entry_count = len(self._entries) + 1
-        self.scripts.fit(self.width(), entry_count)
+        self.scripts.fit_to_width(self.width(), entry_count)
 
     # --- the choice -------------------------------------------------------------------------
 
@@ -182,15 +183,18 @@ class EntryList(QWidget):
         """
         self._system = system
         self._preferred_key = self._settings.new_map_choices(system.name).script
-        self._show_catalogue(system)
+        self._update_from_catalogue(system)
         self._refresh(is_other_kind=True)
+        if self._preferred_key == NO_ENTRY:  # no map of this kind was made before
+            self._preferred_key = self._current_key
 
-    def _show_catalogue(self, system: System) -> None:
-        """Show what the catalogue has for a kind, except for the list: keywords, messages."""
+    def _update_from_catalogue(self, system: System) -> None:
+        """Use the entries of a kind for keywords, banner and pictures; the list comes later."""
         entries = self.catalogue.entries_of(system)
         self.filter.offer_keywords_of(entries)
         self.filter.setVisible(bool(entries))
-        self.missing_game_banner.say(self._text_of_missing_game(system))
+        self._missing_game = self._text_of_missing_game(system)
+        self.missing_game_banner.say(self._missing_game)
         self.thumbnails.show(entries)
         self._entries = entries
         self._fit_grid()
@@ -205,13 +209,11 @@ class EntryList(QWidget):
         if system is None:
             return
         self._show_problems()
-        keys = [entry.key for entry in self.catalogue.entries_of(system)]
-        has_other_entries = keys != [entry.key for entry in self._entries]
-        has_other_banner = (
-            self._text_of_missing_game(system) != self.missing_game_banner.label.text()
-        )
+        entries = self.catalogue.entries_of(system)
+        has_other_entries = not _are_listed_alike(entries, self._entries)
+        has_other_banner = self._text_of_missing_game(system) != self._missing_game
         if has_other_entries or has_other_banner:
-            self._show_catalogue(system)
+            self._update_from_catalogue(system)
             self._refresh()
 
     def _show_problems(self) -> None:
@@ -230,13 +232,15 @@ class EntryList(QWidget):
     def _refresh(self, *, is_other_kind: bool = False) -> None:
         """List the entries that fit now, and choose one of them.
 
-        ``picked`` is emitted if another one is chosen than before, or none, and in any case for
-        another kind of map. The list is scrolled to its start for another kind, else it stays.
+        ``picked`` is emitted if another one is chosen than before, or none, if the file of the
+        chosen one tells something else now, and in any case for another kind of map. The list is
+        scrolled to its start for another kind, else it stays.
         """
         system = self._system
         if system is None:
             return
         previous_key = self._current_key
+        previous_entry = self.entry
         scroll_position = self.scripts.verticalScrollBar().value()
         if is_other_kind:
             scroll_position = 0
@@ -246,12 +250,13 @@ class EntryList(QWidget):
             self.catalogue.entries_of(system), search, begins_rolled=system.begins_rolled
         )
         row = row_to_choose(entries, self._preferred_key, search.text)
+        # This does not count as picked by the user: the list blocks its signals meanwhile.
         self.scripts.show_entries(entries, row, scroll_position)
         self.scripts.update_icons(self._icon_of)
 
-        if is_other_kind and self._preferred_key == NO_ENTRY:
-            self._preferred_key = self._current_key
-        if is_other_kind or self.is_empty or self._current_key != previous_key:
+        has_other_key = self._current_key != previous_key
+        has_other_text = not _are_listed_alike((self.entry,), (previous_entry,))
+        if is_other_kind or self.is_empty or has_other_key or has_other_text:
             self.picked.emit()
 
     # --- pictures ---------------------------------------------------------------------------
@@ -279,3 +284,22 @@ class EntryList(QWidget):
         item = self.scripts.currentItem()
         if item is not None:
             self.scripts.scrollToItem(item)
+
+
+def _are_listed_alike(
+    entries: Sequence[CatalogEntry | None], previous_entries: Sequence[CatalogEntry | None]
+) -> bool:
+    """Return whether entries are those before, and their metadata tell the same of them.
+
+    Each reading of a folder makes new objects; in between a person can have edited the files.
+    """
+    if len(entries) != len(previous_entries):
+        return False
+    for entry, previous_entry in zip(entries, previous_entries, strict=True):
+        if key_of(entry) != key_of(previous_entry):
+            return False
+        if entry is None or previous_entry is None:
+            continue  # both are the empty map
+        if entry.metadata != previous_entry.metadata:
+            return False
+    return True

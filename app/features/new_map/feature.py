@@ -66,7 +66,7 @@ class NewMaps:
         """
         name = f"file.new.{system.name}"
         text = escaped(system.title_in_lists or system.title)
-        if system.own_terrain_sets or system.begins_rolled:
+        if system.users_edit_terrain_sets or system.begins_rolled:
             tip = "A new map: its script, its size and more are asked"
             return Command(name, f"{text}...", partial(self.open_dialog, system), tip, words=WORDS)
         tip = "A new map of the usual size, or of the size of the last one"
@@ -123,7 +123,7 @@ class NewMaps:
         # with the settings of the roll: that is brought to the front. So is a new script, which is
         # there to be changed.
         is_new_script = self._desk.scripts.script.is_new
-        if battlemap.system.own_terrain_sets or is_new_script:
+        if battlemap.system.users_edit_terrain_sets or is_new_script:
             self._desk.docks.show("randomize")
 
     def _show_map(self, battlemap: BattleMap) -> None:

@@ -7,15 +7,16 @@ Of each setting there are up to four values:
                     has another one for it
     answer          what the user has chosen in place of the usual value; it is carried from script
                     to script, and to the next new map of the same kind
-    set by script   what the script itself says, such as its first terrain: the form shows it, and
-                    neither it nor what the user chooses there is an answer for other scripts
+    set by script   what the script itself says, such as its first terrain: the form shows it. Such
+                    a setting never has an answer, whatever the user chooses there
 
 The life of the answers::
 
-    answers = MapAnswers(stored_answers).about(usual_values, set_by_script)    # the first script
+    answers = MapAnswers(stored_answers)                                       # of the last map
+    answers = answers.for_script(usual_values, set_by_script)                  # the first script
     form.show(answers.values_to_show(settings))
     answers.note(form.values())                                                # the user has chosen
-    answers = answers.about(other_usual_values, other_set_by_script)           # another script
+    answers = answers.for_script(other_usual_values, other_set_by_script)      # another script
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class MapAnswers:
         self._usual_values = usual_values
         self._set_by_script = set_by_script
 
-    def about(
+    def for_script(
         self, usual_values: Mapping[str, object], set_by_script: Mapping[str, object]
     ) -> MapAnswers:
         """Return the same answers to be used for another script."""
@@ -71,17 +72,18 @@ class MapAnswers:
     def note(self, shown_values: Mapping[str, object]) -> None:
         """Note what a form shows now: what differs from the usual values is an answer.
 
+        Settings without a usual value for this script keep their answers: the form has none of
+        them.
         ``shown_values`` have no value for a setting that is unset. That is no answer, and an
         earlier answer is forgotten.
         """
         for name, usual_value in self._usual_values.items():
             if name in self._set_by_script:
                 continue
-            value = shown_values.get(name)
-            if value is None or value == usual_value:
+            if name not in shown_values or shown_values[name] == usual_value:
                 self._answers.pop(name, None)
             else:
-                self._answers[name] = value
+                self._answers[name] = shown_values[name]
 
     def forget(self) -> None:
         """Forget all answers."""

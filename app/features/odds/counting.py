@@ -148,7 +148,7 @@ class MeasureController(QObject):
     def _current_request(self) -> _Request | str:
         """Return what is to be measured now; a str says why nothing can be rolled."""
         rolling = self._rolling
-        reason = rolling.why_not()
+        reason = rolling.next_roll.why_not()
         if reason:
             return reason
         measure_name = ""

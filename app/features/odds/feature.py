@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QIcon
 
+from app.appearance.quotes import with_quotes
 from app.desk.desk import Desk
 from app.features.odds.counting import MeasureController
 from app.features.odds.histogram import HistogramPage
@@ -127,10 +128,10 @@ class OddsController(QObject):
         table = self.live.table
         stage = self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
-            self._scripts.editor_link.mark_statement(None)
+            self._scripts.editor_link.unmark_statement()
         else:
             origin = table.stages[stage].origin
-            self._scripts.editor_link.mark_statement((origin.line, origin.end_line))
+            self._scripts.editor_link.mark_statement(origin.line, origin.end_line)
 
     def _on_choice(self) -> None:
         """Show the chances that were chosen in the panel: of a value, after a statement."""
@@ -215,7 +216,7 @@ class OddsController(QObject):
         if problem.line:
             text = f"The script cannot be rolled: see line {problem.line}."
         else:
-            text = f"{problem.message.rstrip('.')}."
+            text = f"{with_quotes(problem.message).rstrip('.')}."
         if self.live.table is not None:
             text += " These are the odds from before."
         return text

@@ -24,6 +24,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
+from app.appearance.quotes import with_quotes
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.forms.field_input import pass_wheel_on
@@ -185,7 +186,7 @@ class HistogramPage(QWidget):
 
     def say(self, text: str) -> None:
         """Show a text below the bars."""
-        self.message.setText(text)
+        self.message.setText(with_quotes(text))
 
     def clear(self, why: str) -> None:
         """Show no bars and no choice of measures, only the reason ``why``."""

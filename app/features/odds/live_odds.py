@@ -121,7 +121,7 @@ class LiveOdds(QObject):
 
     def _current_request(self) -> _Request | str:
         """Return what to compute now; a str says why there can be no odds."""
-        reason = self._rolling.why_not()
+        reason = self._rolling.next_roll.why_not()
         if reason:
             return reason
 

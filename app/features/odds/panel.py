@@ -38,7 +38,8 @@ from app.features.odds.odds_heat import (
     has_chance,
     terrain_set_of,
 )
-from app.features.odds.rows import OddsRows, StateRow, rows_of_finished_map, rows_of_stage
+from app.features.odds.row_list import OddsRowList
+from app.features.odds.rows import CellRows, HexsideRow, StateRow
 from app.features.odds.stage_slider import StageSlider
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above_switch import LayersAbove
@@ -120,7 +121,7 @@ class OddsPanel(QWidget):
         self.hex_label = plain_label()
         self.pin = tool_button("Pin")
         self.pin.setCheckable(True)
-        self.rows = OddsRows()
+        self.rows = OddsRowList()
         self.no_hex = EmptyState(self.rows, "")
         self.tabs = _Pages()
         self.tabs.setDocumentMode(True)
@@ -295,7 +296,7 @@ class OddsPanel(QWidget):
     def _show_rows(self) -> None:
         """List the chances of the cell, if there are odds of it."""
         odds = self._odds
-        rows: list[StateRow] = []
+        rows: list[StateRow | HexsideRow] = []
         text_without_rows = ""
         if odds is not None and odds.table is not None:
             system = odds.battlemap.system
@@ -305,11 +306,11 @@ class OddsPanel(QWidget):
             # A map that was turned or resized may lack the cell, and has no odds at first.
             are_odds_of_grid = len(odds.table.chances) == grid.size
             if cell is not None and cell < grid.size and are_odds_of_grid:
-                stage = self.stage
-                if stage is None:
-                    rows = rows_of_finished_map(odds.table, cell, system, odds.terrain_set, grid)
+                cell_rows = CellRows(odds.table, system, odds.terrain_set, grid)
+                if self.stage is None:
+                    rows = cell_rows.of_finished_map(cell)
                 else:
-                    rows = rows_of_stage(odds.table, stage, cell, system, odds.terrain_set, grid)
+                    rows = cell_rows.of_stage(self.stage, cell)
                 self.hex_label.setText(system.cell_name(grid, cell))
         self.no_hex.setText(text_without_rows)
         self.rows.set_rows(rows)

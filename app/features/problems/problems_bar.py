@@ -31,6 +31,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from app.appearance.quotes import with_quotes
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import SeverityIcon
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
@@ -330,7 +331,7 @@ class ProblemsBar(QWidget):
             if is_worse or not first_message:
                 worst_severity = severity
                 first_message = first_cause(problem_causes).message
-        text = f"{'; '.join(counts)} - {first_message}"
+        text = f"{'; '.join(counts)} - {with_quotes(first_message)}"
         self.message.setText(text)
         tip = f"{text}\nA click shows the list"
         self.line.setToolTip(plain_text(tip))

@@ -120,7 +120,7 @@ class Recovery(QObject):
 
         Return False if the user keeps the script that is shown instead.
         """
-        if not await self._desk.scripts.opening.show_draft(draft):
+        if not await self._desk.scripts.new_scripts.show_draft(draft):
             return False
         assert self._desk.script_drafts is not None  # there is an autosave
         self._desk.script_drafts.adopt(file)

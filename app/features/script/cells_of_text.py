@@ -3,7 +3,7 @@
 The text at the cursor belongs to a statement of the script. The cells that this can set are marked
 on the map (``pointed``) and named in the editor's tooltips; the cells that it did set on this map
 are marked and named as such. The cells that are selected on the map can be written into the text
-(``insert_action``). ``RandomizePanel`` has a ``CellsOfText``.
+(``insert_action``). ``ScriptPanel`` has a ``CellsOfText``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The console of the script panel: what the script wrote when it was rolled last.
 
-``RandomizePanel`` gives a ``Console`` the lines of each roll (``set_lines``). It is a list that
+``ScriptPanel`` gives a ``Console`` the lines of each roll (``set_lines``). It is a list that
 folds up to one line, and is hidden while a script writes nothing. A line that names a file and a
 line in it, such as ``maps/random/moor.js:12``, leads there by a click.
 """

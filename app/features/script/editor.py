@@ -1,6 +1,6 @@
 """The editor of a script's text, with its problems underlined.
 
-``RandomizePanel`` has one ``ScriptEditor``, which shows the text of the current script
+``ScriptPanel`` has one ``ScriptEditor``, which shows the text of the current script
 (``show_text``), coloured by the language of that script (``set_language``). It reads no files and
 checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines and
 columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does.
@@ -13,8 +13,7 @@ the panel knows about the text, the editor asks of its ``EditorContext``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -40,6 +39,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
+from app.features.script.editor_context import EditorContext
 from app.features.script.editor_keys import (
     EditorKeys,
     KeyAction,
@@ -55,7 +55,6 @@ from app.features.script.text_help import tooltip
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import Place, ScriptText
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
-from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem
 
 END_OF_LINE = 10**6
@@ -72,44 +71,6 @@ NO_GAP_BEFORE = " \t),#"
 
 NUMBER_WITH_POINT = QRegularExpression(r"(?<![\w.])[0-9]+\.[0-9]+(?![\w.])")
 """A number with digits behind its point."""
-
-
-def _no_help(*_place: int) -> str:
-    """Return no help."""
-    return ""
-
-
-def _no_texts() -> Mapping[str, str]:
-    """Return no texts of further files."""
-    return NO_TEXTS
-
-
-def _always(_is_redo: bool) -> bool:
-    """Return True."""
-    return True
-
-
-@dataclass(frozen=True)
-class EditorContext:
-    """What only the panel knows about the text: functions that the editor calls when it needs it.
-
-    As made without arguments it knows nothing: that is for an editor alone.
-    """
-
-    cell_help: Callable[[int, int], str] = _no_help
-    """Returns the cells that the text at a line and column is about, as text; "" for none."""
-
-    line_help: Callable[[int], str] = _no_help
-    """Returns help on a line as text; "" for none."""
-
-    further_texts: Callable[[], Mapping[str, str]] = _no_texts
-    """Returns the texts of further files that the script uses, by their names."""
-
-    may_take_map_step: Callable[[bool], bool] = _always
-    """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map.
-
-    For a text that is stored in the map only a step that has changed this text.
-    """
 
 
 class TextRange(NamedTuple):
@@ -136,11 +97,8 @@ class ScriptEditor(QPlainTextEdit):
     text_undone = Signal()
     """The user has undone an edit of the text, by its key."""
 
-    map_undo_requested = Signal()
-    """The keys of Undo or Redo were pressed for a step of the map.
-
-    What was typed has to be put into the map now: the menu's Undo or Redo comes next.
-    """
+    commit_requested = Signal()
+    """What was typed should be put into the map now: its Undo or Redo comes next, by the menu."""
 
     focus_changed = Signal()
     """The editor got or lost the keyboard focus."""
@@ -152,7 +110,8 @@ class ScriptEditor(QPlainTextEdit):
     """A message for the status bar."""
 
     _is_made = False
-    """True once the constructor has ended."""
+    """True once the constructor has ended. Qt sends the first events before that can set a field:
+    they find this value of the class."""
 
     def __init__(self, text: ScriptText) -> None:
         super().__init__()
@@ -200,7 +159,7 @@ class ScriptEditor(QPlainTextEdit):
         """
         self.set_problems(())
         if text is not self.document():
-            self.mark_lines(None)
+            self.unmark_lines()
             self.verticalScrollBar().setValue(0)
             self.script_text = text
             text.setDefaultFont(self.font())
@@ -213,10 +172,10 @@ class ScriptEditor(QPlainTextEdit):
     def insert_list(self, text: str) -> None:
         """Write a list of cells at the cursor, or over the selection, with blanks where needed."""
         cursor = self.textCursor()
-        line = cursor.block().text()
-        line_start = cursor.block().position()
-        text_before = line[: cursor.selectionStart() - line_start]
-        text_behind = line[cursor.selectionEnd() - line_start :]
+        selection = self.selected_range()
+        lines = self.text().split("\n")
+        text_before = lines[selection.start.line - 1][: selection.start.column - 1]
+        text_behind = lines[selection.end.line - 1][selection.end.column - 1 :]
         if text_before and text_before[-1] not in NO_GAP_AFTER:
             text = f" {text}"
         if text_behind and text_behind[0] not in NO_GAP_BEFORE:
@@ -273,21 +232,20 @@ class ScriptEditor(QPlainTextEdit):
         elif problem.line is not None:
             self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
 
-    def mark_lines(self, lines: tuple[int, int] | None) -> None:
-        """Shade the lines of a statement from its first to its last, and scroll it into view.
+    def mark_lines(self, first_line: int, last_line: int) -> None:
+        """Shade the lines of a statement and no others, and scroll it into view."""
+        statement = self.script_text.selection(first_line, 1, last_line, END_OF_LINE)
+        self.overlays.statement = statement
+        start = self.script_text.selection(first_line, 1)
+        if not self.viewport().rect().contains(self.cursorRect(start)):
+            bar = self.verticalScrollBar()  # its values count lines as they are wrapped
+            half_a_page = bar.pageStep() // 2
+            bar.setValue(start.block().firstLineNumber() - half_a_page)
+        self.overlays.draw()
 
-        They stay shaded until another call; None shades nothing.
-        """
+    def unmark_lines(self) -> None:
+        """Shade no statement."""
         self.overlays.statement = None
-        if lines is not None:
-            first_line, last_line = lines
-            statement = self.script_text.selection(first_line, 1, last_line, END_OF_LINE)
-            self.overlays.statement = statement
-            start = self.script_text.selection(first_line, 1)
-            if not self.viewport().rect().contains(self.cursorRect(start)):
-                bar = self.verticalScrollBar()  # its values count lines as they are wrapped
-                half_a_page = bar.pageStep() // 2
-                bar.setValue(start.block().firstLineNumber() - half_a_page)
         self.overlays.draw()
 
     # --- problems ---------------------------------------------------------------------------
@@ -305,21 +263,7 @@ class ScriptEditor(QPlainTextEdit):
         self.overlays.underline(marks)
         self.numbers.update()
 
-    def set_colours(self) -> None:
-        """Draw everything in the colours of the present palette."""
-        self._highlighter.set_colours(inks(self.palette()))
-        self.overlays.draw()
-        self.numbers.update()
-
     # --- hovering and menus -----------------------------------------------------------------
-
-    @guarded
-    def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of this widget's own palette, which can change at any time."""
-        super().changeEvent(event)
-        # Qt sends the first of these events while the constructor still runs.
-        if event.type() == QEvent.Type.PaletteChange and self._is_made:
-            self.set_colours()
 
     def help_at(self, position: int) -> str:
         """Return a tooltip about a position, as HTML; "" if there is nothing to tell.
@@ -363,6 +307,12 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- keys -------------------------------------------------------------------------------
 
+    # The way of a key:
+    #
+    # 1. While the list of words is open, it gets the key (``completer.handle_key``).
+    # 2. Qt asks if the key is for the editor or for a shortcut (``_answer_shortcut_override``).
+    # 3. A key for the editor comes to ``keyPressEvent``, and ``EditorKeys`` says what it does.
+
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
@@ -397,9 +347,9 @@ class ScriptEditor(QPlainTextEdit):
         3. If so, the key is ignored, and the menu takes it. Else it is accepted, and comes again,
            to ``keyPressEvent``, which tells why nothing happens.
         """
-        self.map_undo_requested.emit()
+        self.commit_requested.emit()
         is_redo = event.matches(QKeySequence.StandardKey.Redo)
-        if self.context.may_take_map_step(is_redo):
+        if self.context.may_take_map_step(is_redo=is_redo):
             event.ignore()  # Qt's own editor would accept the key, and undo nothing
             return False
         event.accept()
@@ -408,7 +358,7 @@ class ScriptEditor(QPlainTextEdit):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key stands for: save, undo, end the line, edit the text, or tell a message."""
-        effect = self._keys.effect(event, self.script_text)
+        effect = self._keys.press(event, self.script_text)
         match effect.action:
             case KeyAction.SAVE:
                 self.save_requested.emit()
@@ -488,7 +438,21 @@ class ScriptEditor(QPlainTextEdit):
         """Accept text only: a dropped file is opened by the panel that holds the editor."""
         return source.hasText() and not source.hasUrls()
 
-    # --- the margin -------------------------------------------------------------------------
+    # --- colours and margin ----------------------------------------------------------------
+
+    def set_colours(self) -> None:
+        """Draw everything in the colours of the present palette."""
+        self._highlighter.set_colours(inks(self.palette()))
+        self.overlays.draw()
+        self.numbers.update()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        """Use the colours of this widget's own palette, which can change at any time."""
+        super().changeEvent(event)
+        # Qt sends the first of these events while the constructor still runs.
+        if event.type() == QEvent.Type.PaletteChange and self._is_made:
+            self.set_colours()
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

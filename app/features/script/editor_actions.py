@@ -1,6 +1,6 @@
 """The actions at the cursor of a script: complete, fix, go to a definition, rename, find.
 
-``RandomizePanel`` makes a ``ScriptActions`` for its editor, and ``feature.py`` a command of each
+``ScriptPanel`` makes a ``ScriptActions`` for its editor, and ``feature.py`` a command of each
 action. What an action does is asked of the language of the script; actions that it does not offer
 are hidden.
 """

@@ -1,23 +1,27 @@
 """What the keys do in the editor of a script.
 
 Qt asks the editor about a key twice. First, whether it wants the key at all, or leaves it to the
-shortcuts of the menus (``key_owner``). If it wants it, the key comes again (``EditorKeys.action``).
+shortcuts of the menus (``key_owner``). If it wants it, the key comes again (``EditorKeys.press``).
 
 The keys of Undo and Redo act on one of two histories. The text of a file has *steps* of its own
 (``QTextDocument``). A text that is stored in the map has none: each edit of it is a step of the
 map. So it depends on the text what they do::
 
-    the text                          Undo                            Redo
+    the text                          Undo                         Redo
 
-    has a step of its own to undo     undoes it                       Qt's editor redoes, if it can
-    has only steps to redo            tells NO_STEPS                  Qt's editor redoes
-    has none; the next step of the    the menu undoes that step       the menu redoes that step
-    map changes it, or it is a file's
-    has none; the next step of the    tells STEP_OF_MAP               tells UNDONE_STEP_OF_MAP
-    map does not change it
+    of a file, with steps to undo     undoes one                   Qt's editor redoes, if it can
+    of a file, only steps to redo     tells NO_STEPS               Qt's editor redoes one
+    of a file, without steps          the menu undoes a step       the menu redoes a step
+                                      of the map                   of the map
+    in the map, whose next step       the menu undoes it           the menu redoes it
+    changes the text
+    in the map, whose next step       tells STEP_OF_MAP            tells UNDONE_STEP_OF_MAP
+    changes something else
 
 In the second row the key does not go on to the map: who holds Ctrl+Z down to undo all of a text
-must not undo a roll, too. In the last one it would undo something that is out of sight.
+must not undo a roll, too. In the last one it would undo something that is out of sight. Which of
+the last three rows holds is told by ``EditorContext.may_take_map_step``. If the menu has nothing to
+undo, the key comes back, and NO_STEPS is told.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from app.scripts.script_text import ScriptText
 
 STILL_HERE = "The keyboard is in the script: Escape once more gives it to the map"
-"""The message at the first Escape after typing, see ``EditorKeys.action``."""
+"""The message at the first Escape after typing, see ``EditorKeys.press``."""
 
 NO_STEPS = "Nothing more was typed here; Undo in the menu takes back steps of the map"
 """The message at Ctrl+Z when all steps of the text are undone."""
@@ -113,15 +117,15 @@ class EditorKeys:
         """Note that the keyboard goes elsewhere."""
         self._has_typed = False
 
-    def effect(self, event: QKeyEvent, text: ScriptText) -> KeyEffect:
-        """Return what a key does in ``text``, and note whether it types."""
+    def press(self, event: QKeyEvent, text: ScriptText) -> KeyEffect:
+        """Note whether a pressed key types, and return what it does in ``text``."""
         # The first Escape after typing only tells where the keyboard is; a second one gives it to
         # the map. The first may have been meant for a list of words that had closed already, and
         # the letters that follow would choose tools.
         if event.key() == Qt.Key.Key_Escape and self._has_typed:
             self._has_typed = False
             return KeyEffect(KeyAction.TELL, STILL_HERE)
-        if changes_text(event) or event.key() == Qt.Key.Key_Tab:
+        if changes_text(event):
             self._has_typed = True
 
         keys = QKeySequence.StandardKey

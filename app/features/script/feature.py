@@ -17,7 +17,7 @@ from app.background.actions import run
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
-from app.features.script.panel import RandomizePanel
+from app.features.script.panel import ScriptPanel
 from app.features.script.roll_message import RollMessage
 from app.qt_guard import connect
 from app.widgets.dialogs.files import choose_file
@@ -59,15 +59,15 @@ ACTION_WORDS = {
 """The words (``Command.words``) of the actions in ``_actions_of``, by their ids."""
 
 
-def make(desk: Desk) -> RandomizePanel:
+def make(desk: Desk) -> ScriptPanel:
     """Return the panel of a desk, connected to it, and add the commands."""
-    panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
+    panel = ScriptPanel(desk.document, desk.rolling, desk.scripts)
     desk.script_strips = panel.strips
     connect(panel.message, desk.say)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(desk.scripts.new_shown, partial(desk.docks.show, PANEL))
-    desk.questions.add_before_closing(desk.scripts.unsaved.may_close_all)
+    desk.questions.add_before_closing(desk.scripts.unsaved.ask_before_quitting)
     desk.theme.keep_up(panel.set_colours)
     RollMessage(desk)  # a child of the desk, with which it lives
     _connect_problems(desk, panel)
@@ -77,7 +77,7 @@ def make(desk: Desk) -> RandomizePanel:
     return panel
 
 
-def _connect_problems(desk: Desk, panel: RandomizePanel) -> None:
+def _connect_problems(desk: Desk, panel: ScriptPanel) -> None:
     """Show the problems of the script where the desk shows all problems."""
     connect(panel.problems.reported, desk.problems.open_requested)
     connect(desk.document.map_replaced, panel.problems.forget_roll)
@@ -88,7 +88,7 @@ def _connect_problems(desk: Desk, panel: RandomizePanel) -> None:
     panel.problems.show_causes_of(desk.problems)
 
 
-def _actions_of(panel: RandomizePanel) -> tuple[QAction, ...]:
+def _actions_of(panel: ScriptPanel) -> tuple[QAction, ...]:
     """Return the actions of the panel that are commands, too, in the order of the menus."""
     at_cursor = panel.script_actions
     return (
@@ -190,7 +190,7 @@ class ScriptMenu:
             command = Command(
                 f"randomize.new.{slug(skeleton.title)}",
                 skeleton.title,
-                partial(self._desk.scripts.opening.open_new, skeleton.script),
+                partial(self._desk.scripts.new_scripts.open_new, skeleton.script),
                 tip=(
                     "Begin a script of your own: a short one with comments, to be rolled and "
                     "changed"

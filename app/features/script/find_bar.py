@@ -1,6 +1,6 @@
 """The bar below the editor of scripts that finds and replaces text.
 
-``RandomizePanel`` has one; ``ScriptActions`` opens it. A *hit* is a range of the text in which the
+``ScriptPanel`` has one; ``ScriptActions`` opens it. A *hit* is a range of the text in which the
 query was found. All hits are found by one ``Search`` (text_search.py), which is made again whenever
 the text or the query changes, and are marked in the editor. The *current* hit is the one that is
 exactly selected there: the selection is the only state that says which hit comes next.

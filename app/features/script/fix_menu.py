@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.appearance.icons import icon
+from app.appearance.quotes import with_quotes
 from app.features.script.editor_overlays import ProblemFix
 from app.qt_guard import connect
 
@@ -20,7 +21,8 @@ def add_fixes(menu: QMenu, fixes: Sequence[ProblemFix], fix_requested: SignalIns
     An entry emits ``fix_requested`` with the problem and the fix.
     """
     for problem_fix in fixes:
-        action = menu.addAction(icon(str(problem_fix.problem.severity)), problem_fix.fix.title)
+        title = with_quotes(problem_fix.fix.title)
+        action = menu.addAction(icon(str(problem_fix.problem.severity)), title)
         connect(action.triggered, partial(_request, problem_fix, fix_requested))
 
 
@@ -28,7 +30,7 @@ def insert_fixes(menu: QMenu, fixes: Sequence[ProblemFix], fix_requested: Signal
     """Insert an entry "Fix: ..." for each fix before the other entries of a menu."""
     first_action = next(iter(menu.actions()), None)
     for problem_fix in fixes:
-        action = QAction(f"Fix: {problem_fix.fix.title}", menu)
+        action = QAction(f"Fix: {with_quotes(problem_fix.fix.title)}", menu)
         if first_action is None:
             menu.addAction(action)
         else:

@@ -3,11 +3,12 @@
     Hills.rnd * (in the project)                [follow] [open] [save] [save as]
     No script made this map.
 
-The text of a script can be kept in three places, and the head says in which: in a file of its own,
-in the map that the script makes (``in_map``), or only in the saved project.
+The text of a script can be kept in three places (``_TextPlace``), and the head says in which.
 """
 
 from __future__ import annotations
+
+from enum import Enum, auto
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
@@ -19,6 +20,19 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
+
+
+class _TextPlace(Enum):
+    """Where the text is kept as it is now, with its edits."""
+
+    MAP = auto()
+    """In the map that holds the script; it is saved with the map."""
+
+    PROJECT = auto()
+    """In the saved project of the map; a file of the script has an older text, or there is none."""
+
+    FILE = auto()
+    """In the file of the script, once that is saved: only *Save* keeps edits."""
 
 
 class ScriptHead(QWidget):
@@ -60,47 +74,62 @@ class ScriptHead(QWidget):
         self._update()
 
     def _update(self) -> None:
-        """Show the name and the place where the text is saved; enable Save if it is of use."""
-        script = self._scripts.script
-        has_edits = self._has_edits()
-        title = script.name
-        if has_edits:
-            title = f"{title} *"
-        self.title.setText(title)
-        self.title.setToolTip(plain_text(self._saving_text(has_edits=has_edits)))
-        self._show_notes()
-        # Save writes a file also where the edits are safe without one: with the map, say.
-        can_save = self._scripts.current.unsaved or script.path is None
+        """Show the state of the script as it is now."""
+        self._show_name()
+        self._show_project_note()
+        self._show_about_map()
+        # Save writes a file even where the map or the project has the edits already.
+        script = self._scripts.current
+        can_save = script.unsaved or script.script.path is None
         self._actions.save.setEnabled(can_save)
 
-    def _saving_text(self, *, has_edits: bool) -> str:
-        """Return the tool tip of the name: the script's file, and where its edits are saved."""
+    def _show_name(self) -> None:
+        """Show the name, starred if its edits are saved nowhere; its tip says where they go."""
+        place = self._text_place()
+        has_unsaved_edits = self._has_unsaved_edits(place)
         script = self._scripts.script
-        file_text = "not saved in a file"
+        title = script.name
+        if has_unsaved_edits:
+            title = f"{title} *"
+        self.title.setText(title)
+
+        tip = "not saved in a file"
         if script.path is not None:
-            file_text = str(script.path)
-        edits_text = ""
-        if self._scripts.current.in_map:
-            edits_text = "; what you change is kept in the map, and saved with it"
-        elif has_edits:
-            edits_text = ", with unsaved edits"
-        return f"{file_text}{edits_text}"
+            tip = str(script.path)
+        if place is _TextPlace.MAP:
+            tip = f"{tip}; what you change is kept in the map, and saved with it"
+        elif has_unsaved_edits:
+            tip = f"{tip}, with unsaved edits"
+        self.title.setToolTip(plain_text(tip))
 
-    def _has_edits(self) -> bool:
-        """Return whether the text has edits that neither its file nor the map's file has."""
+    def _text_place(self) -> _TextPlace:
+        """Return where the text is kept."""
         if self._scripts.current.in_map:
-            # The text is saved with the map.
-            return self._scripts.current.unsaved and self._document.modified
+            return _TextPlace.MAP
         if self._scripts.project_texts.holds_current():
-            return False
-        return self._scripts.current.unsaved
+            return _TextPlace.PROJECT
+        return _TextPlace.FILE
 
-    def _show_notes(self) -> None:
-        """Show the note beside the name and the line below it; both can be empty."""
-        about_map = self._scripts.layers.about_map()
+    def _has_unsaved_edits(self, place: _TextPlace) -> bool:
+        """Return whether a text that is kept in ``place`` has edits which no file has."""
+        is_edited = self._scripts.current.unsaved
+        match place:
+            case _TextPlace.MAP:
+                return is_edited and self._document.modified
+            case _TextPlace.PROJECT:
+                return False
+            case _TextPlace.FILE:
+                return is_edited
+
+    def _show_project_note(self) -> None:
+        """Show beside the name if only the project has the text."""
+        note = self._scripts.project_texts.storage_note()
+        if note:
+            note = f" ({note})"
+        self.project_note.setText(note)
+
+    def _show_about_map(self) -> None:
+        """Show below the name if no script made the map."""
+        about_map = self._scripts.layer_sentences.about_map()
         self.about_map.setText(about_map)
         self.about_map.setVisible(bool(about_map))
-        text = self._scripts.project_texts.storage_note()
-        if text:
-            text = f" ({text})"
-        self.project_note.setText(text)

@@ -50,7 +50,7 @@ class LockedLayerBanner(Banner):
     def _show(self, layer: Layer, retry: Callable[[], object]) -> None:
         """Show that a layer is locked; ``retry`` asks for its roll again."""
         self._refused = _RefusedRoll(layer.id, retry)
-        self.onto_new_layer.setVisible(not self._rolling.why_not_new_layer())
+        self.onto_new_layer.setVisible(not self._rolling.next_roll.why_not_new_layer())
         self.say(locked_message(layer))
 
     def hide_banner(self) -> None:

@@ -1,6 +1,6 @@
 """The banners below the text of a script: each tells one thing, with a button that acts on it.
 
-``RandomizePanel`` has a ``ScriptNotices``. A banner is shown while it has a text to ``say``, and
+``ScriptPanel`` has a ``ScriptNotices``. A banner is shown while it has a text to ``say``, and
 emits ``accepted`` when its button is pressed.
 """
 
@@ -84,7 +84,7 @@ class ScriptNotices(QWidget):
 
     def _show_layer(self) -> None:
         """Tell if the active layer was rolled from another script."""
-        self.layer_banner.say(self._scripts.layers.about_active_layer())
+        self.layer_banner.say(self._scripts.layer_sentences.about_active_layer())
 
     def _roll_text(self) -> None:
         """Roll the same map from the text and with the settings as they are now."""
@@ -99,7 +99,7 @@ class ScriptNotices(QWidget):
             self._update_text_banner_of_map()
         else:
             self.text_banner.button.setVisible(True)
-            self.text_banner.say(self._scripts.follower.about_changes())
+            self.text_banner.say(self._scripts.outdated_map.describe())
 
     def _update_text_banner_of_map(self) -> None:
         """Tell if the map was not rolled again from the text that it holds, and why."""

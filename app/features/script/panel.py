@@ -1,6 +1,6 @@
 """The panel "Script": the current script with its settings, and the bar that rolls it.
 
-``RandomizePanel`` makes the widgets and lays them out one below the other (``_lay_out``): the head,
+``ScriptPanel`` makes the widgets and lays them out one below the other (``_lay_out``): the head,
 banners, the editor, the bars that find text, the console, the form of the settings, and the roll
 bar. What they show is kept by ``Scripts`` and ``Rolling``, which the panel only connects them to.
 """
@@ -15,7 +15,7 @@ from app.background.actions import run
 from app.document.document import MapDocument
 from app.features.script.cells_of_text import CellsOfText
 from app.features.script.console import Console
-from app.features.script.editor import EditorContext, ScriptEditor
+from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
 from app.features.script.find_bar import FindBar
@@ -24,6 +24,7 @@ from app.features.script.line_bar import LineBar
 from app.features.script.notices import ScriptNotices
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions
+from app.features.script.script_context import ScriptContext
 from app.features.script.script_form import ScriptForm
 from app.qt_guard import connect, guarded
 from app.rolling.roll_bar import RollBar
@@ -47,10 +48,10 @@ MIN_LINES = 4
 """The least height of the editor, in lines."""
 
 
-class RandomizePanel(QWidget):
+class ScriptPanel(QWidget):
     """Shows a script, its settings, and what is rolled next; its actions are for menus, too.
 
-    People know it as the panel "Script"; the name of its dock is "randomize".
+    The name of its dock, by which the layout of the window is stored, is "randomize".
     """
 
     message = Signal(str)
@@ -68,13 +69,7 @@ class RandomizePanel(QWidget):
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.cells_of_text = CellsOfText(document, self.editor, scripts)
-        # The functions ask the script that is current when they are called.
-        self.editor.context = EditorContext(
-            cell_help=self.cells_of_text.help_at,
-            line_help=lambda line: scripts.editor_link.line_help(line),
-            further_texts=lambda: scripts.further_texts,
-            may_take_map_step=scripts.map_script.may_take_step,
-        )
+        self.editor.context = ScriptContext(scripts, self.cells_of_text)
         self.settings_form = ScriptForm(document, scripts)
         self.console = Console()
         self.notices = ScriptNotices(document, rolling, scripts)
@@ -137,14 +132,15 @@ class RandomizePanel(QWidget):
         connect(scripts.shown, self._show_script)
         connect(scripts.editor_link.line_wanted, editor.go_to)
         connect(scripts.editor_link.statement_marked, editor.mark_lines)
+        connect(scripts.editor_link.statement_unmarked, editor.unmark_lines)
         connect(self.rolling.about_to_roll, editor.end_undo_step)
 
         # From the editor to the scripts.
         connect(editor.focus_changed, self._on_focus)
         connect(editor.cursorPositionChanged, self._tell_line)
         connect(editor.save_requested, self._save)
-        connect(editor.text_undone, scripts.follower.tell_undone)
-        connect(editor.map_undo_requested, scripts.map_script.commit)
+        connect(editor.text_undone, scripts.outdated_map.report_undone_edit)
+        connect(editor.commit_requested, scripts.map_script.commit)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
 
         # The console.
@@ -163,7 +159,7 @@ class RandomizePanel(QWidget):
     def _tell_line(self) -> None:
         """Tell the scripts in which line the cursor is."""
         line, _column = self.editor.cursor_place()
-        self.scripts.editor_link.caret_moved.emit(line)
+        self.scripts.editor_link.report_caret(line)
 
     async def _save(self) -> None:
         """Save the script, or say that there is nothing to save.
@@ -194,7 +190,7 @@ class RandomizePanel(QWidget):
         self.editor.show_text(self.scripts.text)
         self.console.clear()
         is_built_in = self.scripts.script.built_in
-        # Before the language is set: the find bar and the actions look at both then.
+        # Before ``set_language``: the find bar and the actions look at both when that is changed.
         self.editor.setReadOnly(is_built_in)
         if is_built_in:
             self.editor.setPlaceholderText(BUILT_IN_TEXT)

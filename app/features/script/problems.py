@@ -1,6 +1,6 @@
 """The problems of the current script: of its text, of its file, and of the last roll.
 
-``RandomizePanel`` has a ``ScriptProblems``. It collects the problems from three sources, lists them
+``ScriptPanel`` has a ``ScriptProblems``. It collects the problems from three sources, lists them
 and underlines them in the editor, and applies their fixes. The *check* of the text runs again after
 each edit (``Scripts.checker``); a fix is applied only while its problem is still that of the text.
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
+from app.appearance.quotes import with_quotes
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import plain_text
@@ -88,7 +89,7 @@ class RenameLine(QLineEdit):
         try:
             return _Rename(self._rename_to(self.text()), "")
         except ProblemError as reason:
-            return _Rename(None, reason.problems[0].message)
+            return _Rename(None, with_quotes(reason.problems[0].message))
 
     def _show_whether_possible(self) -> None:
         """Show in a tooltip and the colour of errors if the typed name cannot be given."""

@@ -1,6 +1,6 @@
 """The actions that roll a map: for the buttons of the script panel, and for menus.
 
-``RandomizePanel`` has a ``RollActions``; ``Rolling`` does what they say.
+``ScriptPanel`` has a ``RollActions``; ``Rolling`` does what they say.
 """
 
 from __future__ import annotations
@@ -116,19 +116,19 @@ class RollActions(QObject):
             self.roll.setStatusTip(_ROLLS_LAYER)
         else:
             self.roll.setStatusTip(_REPLACES_ROLL)
-        why_not_begun = rolling.why_not_begun()
+        why_not_begun = rolling.next_roll.why_not_begun()
         why_not_new_layer = why_not_begun
         if not why_not_new_layer:
-            why_not_new_layer = rolling.why_not_new_layer()
+            why_not_new_layer = rolling.next_roll.why_not_new_layer()
         # During a slow roll no action is enabled. But while a script is being loaded all are
         # enabled, also if the roll is slow: a press is remembered until the script is there.
         accepts_presses = rolling.loading or not rolling.slow
         for action, why_not in (
             (self.roll, why_not_begun),
-            (self.again, rolling.why_not()),
+            (self.again, rolling.next_roll.why_not()),
             (self.new_layer, why_not_new_layer),
-            (self.previous, rolling.why_not_back()),
-            (self.next, rolling.why_not_forward()),
+            (self.previous, rolling.next_roll.why_not_back()),
+            (self.next, rolling.next_roll.why_not_forward()),
         ):
             action.setProperty(WHY, why_not)
             action.setEnabled(not why_not and accepts_presses)

@@ -1,6 +1,6 @@
 """The form of the script panel: the settings of the current script, and a note about locks.
 
-``RandomizePanel`` has one ``ScriptForm``. The settings that a script *declares* are rows of the
+``ScriptPanel`` has one ``ScriptForm``. The settings that a script *declares* are rows of the
 form, and another script declares others. Rows take long to make (a generator can have a hundred
 settings, and each line of a table is a row of fields), and the map is to be seen before them.
 Therefore they are made in two slices of work (``Slices``), between which the user

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from app.appearance.quotes import with_quotes
 from randomizer.languages.language import Language
 from randomizer.model.problems import Problem
 
@@ -32,10 +33,10 @@ def tooltip(
 
 def _problem_paragraph(problem: Problem, language: Language) -> str:
     """Return HTML with a problem's message, its explanation, and the titles of its fixes."""
-    lines = [escape(problem.message)]
+    lines = [escape(with_quotes(problem.message))]
     explanation = language.problem_help(problem.code)
     if explanation is not None:
-        lines.append(escape(explanation))
+        lines.append(escape(with_quotes(explanation)))
     for fix in problem.fixes:
-        lines.append(f"<i>Way out: {escape(fix.title)}</i>")
+        lines.append(f"<i>Way out: {escape(with_quotes(fix.title))}</i>")
     return "<br>".join(lines)

@@ -72,7 +72,7 @@ class TerrainSets(QObject):
     @property
     def has_own_set(self) -> bool:
         """True if the terrain set of the current map is its user's, to change and to save."""
-        return self._desk.document.battlemap.system.own_terrain_sets
+        return self._desk.document.battlemap.system.users_edit_terrain_sets
 
     def use_set(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
         """Give the current map a terrain set, or with ``merges`` add to its own what that lacks.
@@ -137,8 +137,8 @@ class TerrainSets(QObject):
         own_terrains: OwnTerrains = await result(Job(work))
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
-        if not open_map.battlemap.system.own_terrain_sets:
-            system = next(system for system in systems() if system.own_terrain_sets)
+        if not open_map.battlemap.system.users_edit_terrain_sets:
+            system = next(system for system in systems() if system.users_edit_terrain_sets)
             document.show_map(new_map(system, own_terrains=own_terrains))
         elif open_map in document.maps:
             document.make_current(open_map)

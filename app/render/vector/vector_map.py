@@ -41,7 +41,8 @@ from app.render.vector.flat_cells import FlatCells
 from app.render.vector.ground_picture import box_of_ground, draw_ground_picture
 from app.render.vector.over_ground import draw_surroundings, draw_things_and_texts
 from app.render.vector.piece_painter import SMOOTH, ImagePiecePainter, PiecePainter
-from app.render.vector.scene_drawing import SceneDrawing, Scenes
+from app.render.vector.scene_drawing import SceneDrawing
+from app.render.vector.scenes import scenes_for
 from app.render.vector.section import Section
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -136,9 +137,8 @@ class VectorMap:
 
     def _drawing_with(self, piece_painter: PiecePainter) -> SceneDrawing:
         """Return a drawing of the map with a painter of pieces."""
-        scenes = Scenes(
-            self.battlemap.grid.layout,
-            self.battlemap.terrain_set,
+        scenes = scenes_for(
+            self.battlemap,
             self._style,
             self.theme,
             self.pictures,

@@ -116,7 +116,7 @@ class ScriptLearning(QObject):
         is_opened_by_draft = desk.scripts.current.unsaved
         if not is_blank and not is_opened_by_draft:
             desk.document.open_map(new_map(SYSTEM))
-        await desk.scripts.opening.show_draft(_draft_of(learned))
+        await desk.scripts.new_scripts.show_draft(_draft_of(learned))
         desk.docks.show("randomize")
         self._view.show_learned(learned)
         desk.say(f"Learned from {counted(len(learned.maps), 'map')}")

@@ -1,19 +1,23 @@
-"""The panel Dice: what the campaign square says, the dice, and what they decided.
+"""The panel Dice: what is chosen for a wargame table, its dice, and what they decided.
 
-A table of Cordery's rules is made by dice. On the page *Choices* the user says what decides which
-dice are thrown, who throws them (the program, or a person who enters them), and what is fixed; on
-the page *Dice log* stands what each die decided. The panel only shows and asks: the controllers of
-this package (feature.py, saved_choices.py, log_controller.py, entry_controller.py) each serve a
-part of it.
+Cordery's rules make a wargame table by dice: how many hills there are, where each stands, and so
+on. The panel has two pages:
+
+- *Choices*: what the country is like, which decides what dice are thrown; who throws them, the
+  program or a person who enters them; and which dice and decisions are fixed by hand. A *campaign
+  square* is a set of choices that is saved under a name.
+- *Dice log*: what each die has decided.
+
+The panel only shows and asks; the controllers in feature.py each serve a part of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon
@@ -33,6 +37,9 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import lay_out, tool_button
 from randomizer.systems.cordery.choices import SETTINGS, TYPED, Choices
+
+if TYPE_CHECKING:
+    from app.systems.cordery.throw_actions import ThrowActions
 
 _SETTING_OF_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -64,8 +71,10 @@ class DicePanel(QWidget):
     box_wanted = Signal()
     """The dialog of the terrain box is to be opened."""
 
-    def __init__(self, rolling: Rolling, actions: tuple[QAction, QAction, QAction]) -> None:
-        """``actions`` are Throw, step back, step forward."""
+    _is_built = False
+    """True once there are icons: Qt changes the palette before that, within the constructor."""
+
+    def __init__(self, rolling: Rolling, actions: ThrowActions) -> None:
         super().__init__()
         self._actions = actions
         self.strip = EntryStrip()
@@ -84,6 +93,7 @@ class DicePanel(QWidget):
         self.enter_button.setToolTip(ENTER_TIP)
         self.enter_button.hide()
         self._lay_out()
+        self._is_built = True
         self.draw_icons()
 
     # --- construction -----------------------------------------------------------------------
@@ -101,30 +111,30 @@ class DicePanel(QWidget):
             "Pieces...", "My terrain box, and what this table takes of it", "Pieces"
         )
         connect(self.edit_box.clicked, self.box_wanted)
-        self.show_dice(DICE.default, {}, BOX.default)
+        self.show_dice(str(DICE.default), {}, str(BOX.default))
 
     def _lay_out(self) -> None:
         """Put both pages into tabs, and the rest above and below them."""
         rows = QWidget()
-        column = QVBoxLayout(rows)
-        column.setContentsMargins(2, 4, 6, 4)
-        column.setSpacing(4)
-        column.addWidget(self.dice_form)
-        column.addWidget(self.squares)
-        column.addWidget(_line())
-        column.addWidget(self.form)
-        column.addWidget(self.fixed_list)
-        column.addStretch(1)
+        rows_column = QVBoxLayout(rows)
+        rows_column.setContentsMargins(2, 4, 6, 4)
+        rows_column.setSpacing(4)
+        rows_column.addWidget(self.dice_form)
+        rows_column.addWidget(self.squares)
+        rows_column.addWidget(_line())
+        rows_column.addWidget(self.form)
+        rows_column.addWidget(self.fixed_list)
+        rows_column.addStretch(1)
         self.choices_page = ScrolledRows(rows)  # the panel is as wide as its rows need
 
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.choices_page, "Choices")
         self.tabs.addTab(self.log_page, "Dice log")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 6)
+        panel_column = QVBoxLayout(self)
+        panel_column.setContentsMargins(4, 4, 4, 6)
         lay_out(
-            column,
+            panel_column,
             self.strip,
             self.waiting,
             (self.tabs, 1),
@@ -137,8 +147,9 @@ class DicePanel(QWidget):
 
     def draw_icons(self) -> None:
         """Draw icons and dice in the palette's colours."""
-        for action, picture in zip(self._actions, ("roll", "previous", "next"), strict=True):
-            action.setIcon(icon(picture))
+        self._actions.throw.setIcon(icon("roll"))
+        self._actions.back.setIcon(icon("previous"))
+        self._actions.forth.setIcon(icon("next"))
         self.form.draw_icons()
         self.player.draw_icons()
         self.strip.draw_icons()
@@ -147,8 +158,7 @@ class DicePanel(QWidget):
     @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icons again in the colours of another palette."""
-        # Qt sends the first palette within the constructor, before there are icons.
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "tabs"):
+        if event.type() == QEvent.Type.PaletteChange and self._is_built:
             later(self, self.draw_icons)
         super().changeEvent(event)
 
@@ -164,17 +174,18 @@ class DicePanel(QWidget):
 
     # --- what is chosen ---------------------------------------------------------------------
 
-    def show_dice(self, dice: object, boxes: Mapping[str, str], box: object) -> None:
+    def show_dice(self, dice: str, boxes: Mapping[str, str], box: str) -> None:
         """Show the values of ``DICE`` and ``BOX``.
 
-        ``boxes`` are the terrain boxes that were saved: their texts by their names.
+        ``boxes`` are the terrain boxes that were saved: their texts by their names. The text of a
+        box without limits is "".
         """
-        choices = {"": NO_BOX} | {text: name for name, text in boxes.items()}
-        choices.setdefault(str(box), OTHER_BOX)
-        settings = (DICE, replace(BOX, choices=tuple(choices.items())))
+        titles = {"": NO_BOX} | {text: name for name, text in boxes.items()}
+        titles.setdefault(box, OTHER_BOX)
+        settings = (DICE, replace(BOX, choices=tuple(titles.items())))
+        has_new_rows = settings != self.dice_form.settings
         self.dice_form.set_settings(settings, {DICE.name: dice, BOX.name: box})
-        has_button = self.edit_box.parent() is self.dice_form.field(BOX.name).parent()
-        if not has_button:  # the form has made its rows anew
+        if has_new_rows:
             self.dice_form.row(BOX.name).addWidget(self.edit_box)
             for setting in settings:
                 field = self.dice_form.field(setting.name)

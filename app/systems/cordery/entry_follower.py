@@ -1,29 +1,56 @@
 """Lets the entering of dice follow the map: undo, paint, and another current map.
 
-``EntryController`` makes an ``EntryFollower`` beside the ``DiceEntry`` that asks for the dice. What
-follows from a change of the map, while dice are asked for::
+While dice are asked for, a change of the map has one of these effects::
 
-    another table or grid              the questions end: the dice were not for it
-    the record is gone, or is that     the questions end; the choices before a change hold again
-    of another entry
-    Undo and Redo of entered dice      the dice of the record are used, and the next is asked for
-    paint, locks and the like          the table so far is built again on the new ground
+    change of the map                       effect on the inquiry
+    another table or grid                   it ends: the dice were not for that one
+    the record of its dice is gone          it ends, and the choices before a change hold again
+    the record is that of another entry     the same
+    Undo or Redo of entered dice            it goes on with the dice of the record
+    paint, locks and the like               the table so far is built again on the new ground
 
-While nothing is asked for, dice may begin to wait by it, or wait no more.
+While nothing is asked for, a change of the map can add waiting dice or remove them, as Undo and
+Redo do.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.entered_dice import RECORD
 
 if TYPE_CHECKING:
     from app.systems.cordery.dice_entry import DiceEntry
+    from app.systems.cordery.inquiry import Inquiry
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.edits.edit import Region
     from randomizer.systems.cordery.entered_dice import EnteredDice
+
+
+class _RecordChange(NamedTuple):
+    """What a change of the map has done to its record of entered dice."""
+
+    is_changed: bool
+    """True if the record may be another one than before."""
+
+    before: EnteredDice | None
+    """The dice in the record before; None without a record."""
+
+    after: EnteredDice | None
+    """The dice in the record now; None without a record."""
+
+    def changed_choices(self) -> dict[str, object]:
+        """Return the choices that are others now, by name; {} unless there are two records."""
+        if self.before is None or self.after is None:
+            return {}
+        choices_before = vars(Choices.of(self.before.choices))
+        choices_after = vars(Choices.of(self.after.choices))
+        changes: dict[str, object] = {}
+        for name, value in choices_after.items():
+            if value != choices_before[name]:
+                changes[name] = value
+        return changes
 
 
 class EntryFollower:
@@ -36,75 +63,74 @@ class EntryFollower:
         self._recorded_dice = self._record.read()
         """The dice in the record of the current map, as it was last read; None without any."""
 
-    def change_map(self) -> None:
+    def on_map_replaced(self) -> None:
         """End the questions about the map that was left, as another map is current."""
-        self._entry.end_inquiry()
+        self._entry.leave_map()
         self._recorded_dice = self._record.read()
 
-    def follow_change(self, region: Region) -> None:
+    def on_map_changed(self, region: Region) -> None:
         """Follow a change of the current map; see the table at the top."""
-        previous_dice = self._recorded_dice
-        is_record_changed = RECORD in region.records or region.everything
-        if is_record_changed:
-            self._recorded_dice = self._record.read()
+        record_change = self._update_recorded_dice(region)
         if self._record.is_writing:
             return  # the entry itself has changed the map
-        if self._entry.is_asking:
-            self._follow_while_asking(region, previous_dice, is_record_changed=is_record_changed)
+        if self._entry.inquiry is not None:
+            self._update_inquiry(self._entry.inquiry, region, record_change)
+        else:
+            self._update_waiting_dice(region, record_change)
+
+    def _update_recorded_dice(self, region: Region) -> _RecordChange:
+        """Read the record again if the change of a region can have changed it; return how."""
+        before = self._recorded_dice
+        is_changed = RECORD in region.records or region.everything
+        if is_changed:
+            self._recorded_dice = self._record.read()
+        return _RecordChange(is_changed, before, self._recorded_dice)
+
+    def _update_inquiry(
+        self, inquiry: Inquiry, region: Region, record_change: _RecordChange
+    ) -> None:
+        """Follow a change of the map while dice are asked for."""
+        # Another table or grid: the dice were not for that one.
+        if inquiry.has_other_table_on_map:
+            self._entry.abandon(restores_choices=False)
+            return
+        if region.reshaped:
+            self._entry.abandon(restores_choices=True)
             return
 
-        if is_record_changed or region.structure:
+        # A change whose first question was not asked yet has no record, so none is missing.
+        if not inquiry.is_recorded and not record_change.is_changed:
+            inquiry.build_again()
+            return
+
+        # The record is gone, or is that of another entry.
+        dice = record_change.after
+        if dice is None or not inquiry.is_about(dice):
+            self._entry.abandon(restores_choices=True)
+            return
+
+        # Undo and Redo of entered dice; or paint, which leaves the record as it is.
+        if record_change.is_changed:
+            inquiry.use_recorded_dice(dice)
+            self._apply_choices(record_change)
+        inquiry.build_again()
+
+    def _update_waiting_dice(self, region: Region, record_change: _RecordChange) -> None:
+        """Follow a change of the map while nothing is asked for."""
+        if record_change.is_changed or region.structure:
             self._entry.waiting_changed.emit()
-            if previous_dice is None:
+            if record_change.before is None:
                 # The laying of its table was undone, or the beginning of a change redone.
                 self._entry.resume_on_map()
         else:
-            self._entry.show_waiting_table()  # the ground may have changed
-        self._apply_choices_changed_by_undo(previous_dice)
+            self._entry.update_waiting_table()  # the ground may have changed
+        # Choices for a change of the table that lies hold only while its dice are asked for.
+        dice = record_change.after
+        if dice is not None and not dice.changes_table:
+            self._apply_choices(record_change)
 
-    def _follow_while_asking(
-        self, region: Region, previous_dice: EnteredDice | None, *, is_record_changed: bool
-    ) -> None:
-        """Follow a change of the map while dice are asked for.
-
-        ``previous_dice`` were in the record before the change, None without one.
-        """
-        entry = self._entry
-        if entry.has_other_table or region.reshaped:
-            entry.abandon(restores_choices=not entry.has_other_table)
-            return
-
-        # A change whose first question was not asked yet has no record, and needs none.
-        if not entry.is_recorded and not is_record_changed:
-            entry.ask_again()
-            return
-
-        # Undo has taken away the record, or has brought back that of another entry.
-        dice = self._recorded_dice
-        if dice is None or dice.changes_table != entry.dice.changes_table:
-            entry.abandon(restores_choices=True)
-            return
-
-        if is_record_changed:
-            entry.use_recorded_dice(dice)
-            self._apply_choices_changed_by_undo(previous_dice)
-        entry.ask_again()
-
-    def _apply_choices_changed_by_undo(self, previous_dice: EnteredDice | None) -> None:
-        """Change the choices as the record has changed by an undo step.
-
-        ``previous_dice`` were in the record before. Choices for a change of the table that lies
-        hold only while its dice are asked for.
-        """
-        dice = self._recorded_dice
-        if dice is None or previous_dice is None:
-            return
-        if dice.changes_table and not self._entry.is_asking:
-            return
-        previous_choices = vars(Choices.of(previous_dice.choices))
-        changes: dict[str, object] = {}
-        for name, value in vars(Choices.of(dice.choices)).items():
-            if value != previous_choices[name]:
-                changes[name] = value
+    def _apply_choices(self, record_change: _RecordChange) -> None:
+        """Choose what has changed in the record, as Undo or Redo brings other choices."""
+        changes = record_change.changed_choices()
         if changes:
             self._throwing.map_choices.choose(**changes)

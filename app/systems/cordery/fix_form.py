@@ -88,7 +88,10 @@ class FixForm(QWidget):
     """
 
     pick_wanted = Signal()
-    """A click on the map is to choose an area; the owner then calls ``end_pick``."""
+    """A click on the map is to choose an area.
+
+    The owner calls ``set_area`` if one is clicked, and ``end_pick`` in any case.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -252,10 +255,13 @@ class FixForm(QWidget):
 
         return RowField(all_dice, read_scores)
 
-    def end_pick(self, name: str | None) -> None:
-        """Write the name of the area that was picked on the map into its line; None: none was."""
-        if self._area_line is not None and name is not None:
+    def set_area(self, name: str) -> None:
+        """Write the name of an area into the line for one, if there is such a line."""
+        if self._area_line is not None:
             self._area_line.setText(name)
+
+    def end_pick(self) -> None:
+        """Show that no area is picked on the map any more."""
         if self.pick_button is not None:
             self.pick_button.setChecked(False)
 

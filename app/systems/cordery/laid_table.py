@@ -7,7 +7,6 @@ tells throw by throw how it came about; it is worked out from the rolls in the b
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,6 +14,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
+from app.systems.cordery.table_choices import NO_REPEATS, Repeats
 from randomizer.catalog.generators import generator_without_script
 from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Layer, Roll
@@ -85,26 +85,22 @@ class LaidTable(QObject):
         roll = self.last_roll()
         return roll is not None and roll.settings.get("dice") == TYPED
 
-    def repeats(self) -> dict[str, Any]:
-        """Return how often the parts of the table were thrown again: "hills_again" and so on.
+    def repeats(self) -> Repeats:
+        """Return how often the parts of the table were thrown again.
 
-        With them is ``previous_areas``, which belongs to the same throws. The roll of a part has
-        the counts of itself and of the parts before it, so that those of a later layer are the
-        newer ones.
+        The roll of a part has the counts of itself and of the parts before it, so that those of a
+        later layer are the newer ones.
         """
-        counts: dict[str, Any] = {}
+        repeats = NO_REPEATS
         for layer in self.parts().values():
-            if layer.roll is None:
-                continue
-            for name, value in layer.roll.settings.items():
-                if name.endswith("_again") or name == "previous_areas":
-                    counts[name] = value
-        return counts
+            if layer.roll is not None:
+                repeats = repeats.with_settings(layer.roll.settings)
+        return repeats
 
     @property
     def previous_areas(self) -> str:
         """The setting ``previous_areas`` of the table that lies; "" if no part was thrown again."""
-        return str(self.repeats().get("previous_areas", ""))
+        return self.repeats().previous_areas or ""
 
     # --- its log ----------------------------------------------------------------------------
 
@@ -118,6 +114,21 @@ class LaidTable(QObject):
             return True
         entries = [entry for entry in self.log if entry.part == part]
         return any(entry.scores or entry.planes is None for entry in entries)
+
+    def scores_in_log(self) -> dict[str, tuple[int, ...]]:
+        """Return the scores of the throws in the log by name: {"hills die": (4,)}."""
+        scores_by_name: dict[str, tuple[int, ...]] = {}
+        for entry in self.log:
+            scores_by_name.update(entry.scores)
+        return scores_by_name
+
+    @property
+    def has_unknown_dice(self) -> bool:
+        """True if the scores of some dice are not in the log.
+
+        Its entries for them have no planes: what lies below them has changed since the roll.
+        """
+        return any(entry.planes is None for entry in self.log)
 
     @property
     def has_fresh_log(self) -> bool:
@@ -153,7 +164,7 @@ class LaidTable(QObject):
         areas = {}
         for entry in self.log:
             for decision in entry.line.decisions:
-                if decision.name == _die_of_place(decision.feature) and entry.line.cells:
+                if decision.name == position_decision(decision.feature) and entry.line.cells:
                     cell = entry.line.cells[0]
                     areas[decision.feature] = PreviousArea(cell, decision.is_chained)
         return areas
@@ -170,11 +181,11 @@ class LaidTable(QObject):
         for feature, area in read_previous_areas(
             self.previous_areas, battlemap.grid, name_of
         ).items():
-            if part_of_die(_die_of_place(feature)) != part:
+            if part_of_die(position_decision(feature)) != part:
                 areas[feature] = area
         later_parts = PARTS[PARTS.index(part) + 1 :]
         for feature, area in self.areas_of_features().items():
-            if part_of_die(_die_of_place(feature)) in later_parts:
+            if part_of_die(position_decision(feature)) in later_parts:
                 areas[feature] = area
         return write_previous_areas(areas, name_of)
 
@@ -186,6 +197,6 @@ def _log_of(
     return log_entries(rolls)
 
 
-def _die_of_place(feature: str) -> str:
-    """Return the name of the decision where a feature stands: "hill 2 at"."""
+def position_decision(feature: str) -> str:
+    """Return the name of the decision where a feature stands: "hill 2 at" for "hill 2"."""
     return f"{feature} at"

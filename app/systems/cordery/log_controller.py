@@ -105,10 +105,10 @@ class LogController(QObject):
         # The player shows the table after each line, which takes the planes of all entries.
         if self.table_so_far is not None:
             panel.player.disable()
-        elif all(entry.planes is not None for entry in self._throwing.table.log):
-            panel.player.set_count(len(self._throwing.table.log))
-        else:
+        elif self._throwing.table.has_unknown_dice:
             panel.player.disable(UNKNOWN_DICE)
+        else:
+            panel.player.set_count(len(self._throwing.table.log))
         panel.log_page.enable_buttons(has_lines=bool(lines))
 
     @property
@@ -146,6 +146,10 @@ class LogController(QObject):
         """Mark on the map the areas of a line of the log; ``NO_ROW``: those of the next die."""
         self._desk.canvas.overlays.mark_cells(self._cells_of_line(row))
 
+    def mark_areas_of_next_die(self) -> None:
+        """Mark on the map the areas that the next die is about; none while no die is asked for."""
+        self.mark_areas(NO_ROW)
+
     def _on_hovered(self, hit: Hit | None) -> None:
         """Mark the lines of the log that are about the area under the mouse."""
         if not self._panel.log.isVisible() or self._panel.player.line != NO_LINE:
@@ -176,7 +180,7 @@ class LogController(QObject):
         log = self._throwing.table.log
         if not 0 <= row < len(log):
             self._desk.canvas.show_instead(None)
-            self.mark_areas(NO_ROW)
+            self.mark_areas_of_next_die()
             return
         self.show_planes_on_map(log[row].planes)
         self.mark_areas(row)

@@ -6,14 +6,14 @@
     map_choices.values                      # {"relief": "hilly", "fixed": "hills = 2; hill 1 ..."}
 
 Nothing is laid by that: ``Throwing`` does it. Each open map has choices of its own
-(``TableChoices``). They begin as those of what lies on the map, and follow it when a table is laid,
-or when undo takes one back.
+(``TableChoices``). They begin as those of the table that lies on the map. When a table is laid, or
+undo takes one back, they become those of that table (``adopt_table``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,11 +23,13 @@ from app.rolling.rolling import Rolling
 from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.laid_table import LaidTable
 from app.systems.cordery.table_choices import (
+    PREVIOUS_AREAS,
     SETTINGS_OF_DICE,
     SETTINGS_OF_PLAYER,
     TableChoices,
     choices_of,
 )
+from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import (
     Choices,
@@ -36,6 +38,7 @@ from randomizer.systems.cordery.choices import (
     settings_without_dice,
 )
 from randomizer.systems.cordery.dice.dice_names import is_die
+from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.page_parts import part_of_die
 
 
@@ -59,29 +62,34 @@ class MapChoices(QObject):
         self._table = table
         self._entry_record = entry_record
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
-        """The choices of each map that was current once."""
+        """The choices of each open map for which they were asked."""
+        self._seen_maps: WeakSet[OpenMap] = WeakSet()
+        """The maps that were current once, so that their keys were shown."""
         self._last_choices = TableChoices()
-        """The choices of the table that is current, or was current last."""
+        """The choices of the table that was followed last; a bare map takes over some of them."""
 
-    # --- to read them -----------------------------------------------------------------------
+    # --- read them --------------------------------------------------------------------------
 
     @property
     def values(self) -> Mapping[str, object]:
         """The values of settings by name; a setting that is left out has its default."""
-        return self._current_choices().values
+        return self._table_choices().values
 
     @property
     def choices(self) -> Choices:
-        """The same with all defaults."""
+        """The values of all settings, with the defaults of those that are left out."""
         return Choices.of(self.values)
 
     @property
     def fixed(self) -> dict[str, str]:
-        """The decisions made by hand, by name, and the fixed dice: {"hills": "2"}."""
+        """The decisions and dice that are fixed by hand, by name: {"hills": "2"}."""
         return self.choices.decisions()
 
-    def fixed_without(self, names: Collection[str]) -> str:
-        """Return the decisions without these, as the setting ``fixed`` holds them; no dice."""
+    def fixed_text_without(self, names: Collection[str]) -> str:
+        """Return the decisions but those of these names, as the setting ``fixed`` holds them.
+
+        Dice that are fixed by hand are left out.
+        """
         decisions = decisions_without_dice(self.values)
         return fixed_text({name: value for name, value in decisions.items() if name not in names})
 
@@ -93,11 +101,21 @@ class MapChoices(QObject):
             if is_die(name) and part_of_die(name) == part
         }
 
+    def fixed_scores(self) -> dict[str, tuple[int, ...]]:
+        """Return the scores of the dice that are fixed by hand: {"hill 2 steps": (3, 4, 1)}."""
+        scores_by_name: dict[str, tuple[int, ...]] = {}
+        for name, value in self.fixed.items():
+            scores = read_scores(value)
+            if is_die(name) and scores is not None:
+                scores_by_name[name] = scores
+        return scores_by_name
+
     @property
     def values_without_dice(self) -> dict[str, object]:
         """The values that hold for all tables: fixed dice belong to one of them only."""
         values = settings_without_dice(self.values)
-        values.pop("previous_areas", None)
+        # The record of a changed table has this setting among its choices, for that table alone.
+        values.pop(PREVIOUS_AREAS, None)
         return values
 
     def values_for_step(self, key: DrawKey) -> dict[str, object]:
@@ -106,28 +124,28 @@ class MapChoices(QObject):
         If the map has shown that table before, they include the dice that it had then.
         """
         values = self.values_without_dice
-        dice = self._current_choices().dice_by_key.get(key)
-        if dice is not None:
+        dice_settings = self._table_choices().dice_by_key.get(key)
+        if dice_settings is not None:
             for name in SETTINGS_OF_DICE:
                 values.pop(name, None)
-            values.update(dice)
+            values.update(dice_settings)
         return values
 
     def are_of_table(self, key: DrawKey) -> bool:
         """Return whether they were chosen for the table of this key, which lies on the map."""
-        roll = self._current_choices().roll
+        roll = self._table_choices().roll
         return roll is not None and key == DrawKey(roll.seed, roll.number)
 
-    # --- to change them ---------------------------------------------------------------------
+    # --- change them ------------------------------------------------------------------------
 
     def choose(self, **values: object) -> None:
         """Change some values, given by the settings' names."""
-        self._current_choices().values |= values
+        self._table_choices().values |= values
         self.changed.emit()
 
     def replace(self, values: Mapping[str, object]) -> None:
         """Replace all values, as by those of a saved campaign square."""
-        self._current_choices().values = dict(values)
+        self._table_choices().values = dict(values)
         self.changed.emit()
 
     def fix(self, values: Mapping[str, str]) -> None:
@@ -135,27 +153,82 @@ class MapChoices(QObject):
         fixed = {**self.fixed, **values}
         self.choose(fixed=fixed_text({name: value for name, value in fixed.items() if value}))
 
-    # --- to follow the map ------------------------------------------------------------------
+    # --- follow the table that lies ---------------------------------------------------------
 
-    def _current_choices(self) -> TableChoices:
-        """Return the choices of the current map; they are made when first used."""
-        current = self._document.current_map
-        if current not in self._choices_by_map:
-            self._choices_by_map[current] = self._begin_choices()
-        return self._choices_by_map[current]
+    def note_table(self) -> None:
+        """Note the table that lies on the map now, and its dice for a step back to it.
 
-    def _begin_choices(self) -> TableChoices:
-        """Return the choices that a map begins with, and give ``Rolling`` the key of its roll.
-
-        They are those of its record of entered dice, else those of its roll. A bare map begins with
-        the defaults, and takes over the settings of the player from the table before it.
+        What is chosen stays.
         """
+        table_choices = self._table_choices()
+        self._last_choices = table_choices
+        roll = self._table.last_roll()
+        is_other_table = roll != table_choices.roll
+        table_choices.roll = roll
+        if roll is not None and is_other_table:
+            dice_settings = self._table.repeats().as_settings()
+            for name in SETTINGS_OF_DICE:
+                if roll.settings.get(name):
+                    dice_settings[name] = roll.settings[name]
+            table_choices.dice_by_key[DrawKey(roll.seed, roll.number)] = dice_settings
+
+    def adopt_table(self) -> None:
+        """Note the table that lies on the map now, and if it is another one, use its choices."""
+        table_choices = self._table_choices()
+        previous_roll = table_choices.roll
+        self.note_table()
+        roll = table_choices.roll
+        if roll == previous_roll:
+            return
+        if roll is None:
+            # The roll was undone. Its fixed dice were of that table only; decisions stay.
+            decisions = decisions_without_dice(table_choices.values)
+            table_choices.values["fixed"] = fixed_text(decisions)
+            table_choices.values["program_dice"] = ""
+        else:
+            table_choices.values = choices_of(roll)
+            self._show_key_of(roll)
+        self.changed.emit()
+
+    def on_map_replaced(self) -> None:
+        """Report that another map is current, which has other choices."""
+        self.show_key_of_new_map()
+        self.changed.emit()
+
+    def show_key_of_new_map(self) -> None:
+        """Let the panel show the key of the table of a map that is current for the first time."""
+        current_map = self._document.current_map
+        if current_map in self._seen_maps:
+            return
+        self._seen_maps.add(current_map)
         roll = self._table.last_roll()
         if roll is not None:
-            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
-        entered = self._entry_record.read()
-        if entered is not None:
-            return TableChoices(dict(entered.choices), roll)
+            self._show_key_of(roll)
+
+    # --- the choices of the current map -----------------------------------------------------
+
+    def _table_choices(self) -> TableChoices:
+        """Return the choices of the current map.
+
+        They are made when they are first asked for, since others may ask before this object is told
+        that another map is current.
+        """
+        current_map = self._document.current_map
+        if current_map not in self._choices_by_map:
+            self._choices_by_map[current_map] = self._initial_choices()
+        return self._choices_by_map[current_map]
+
+    def _initial_choices(self) -> TableChoices:
+        """Return the choices that a map begins with.
+
+        They are those of its record of entered dice, else those of the roll of its table. A bare
+        map begins with the defaults, and takes over the settings of the player from the table
+        before it.
+        """
+        roll = self._table.last_roll()
+        entered_dice = self._entry_record.read()
+        if entered_dice is not None:
+            return TableChoices(dict(entered_dice.choices), roll)
         if roll is not None:
             return TableChoices(choices_of(roll), roll)
         last_values = self._last_choices.values
@@ -163,36 +236,5 @@ class MapChoices(QObject):
             {name: last_values[name] for name in SETTINGS_OF_PLAYER if name in last_values}
         )
 
-    def tell_other_map(self) -> None:
-        """Tell that another map is current, which has other choices."""
-        self.changed.emit()
-
-    def follow_table(self, *, keeps_values: bool) -> None:
-        """Follow the table that lies on the map now, if it is another one than before.
-
-        Its fixed dice, and how often its parts were thrown again, are noted for a step back to it.
-        The values become those of its roll, unless ``keeps_values``: then they are chosen already
-        for the table that is laid next.
-        """
-        map_choices = self._current_choices()
-        self._last_choices = map_choices
-        roll = self._table.last_roll()
-        if roll == map_choices.roll:
-            return
-        map_choices.roll = roll
-        if roll is not None:
-            own_settings = self._table.repeats()
-            for name in SETTINGS_OF_DICE:
-                if roll.settings.get(name):
-                    own_settings[name] = roll.settings[name]
-            map_choices.dice_by_key[DrawKey(roll.seed, roll.number)] = own_settings
-        if keeps_values:
-            return
-        if roll is None:
-            # The roll was undone. Its fixed dice were of that table only; decisions stay.
-            map_choices.values["fixed"] = fixed_text(decisions_without_dice(map_choices.values))
-            map_choices.values["program_dice"] = ""
-        else:
-            map_choices.values = choices_of(roll)
-            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
-        self.changed.emit()
+    def _show_key_of(self, roll: Roll) -> None:
+        self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))

@@ -1,14 +1,14 @@
-"""Tells what a newly laid table has moved besides: ``MovedNeighbours``.
+"""Reports which other features moved when a table was laid again: ``MovedNeighbours``.
 
 The dice place each hill from the one before it, and roads go round hills. So a decision about one
-feature can move others, and so can a part that is thrown again. Who lays the table notes before
-where the others stand, and the rest follows by itself::
+feature can move others, and so can a part of the table that is thrown again. Before the table is
+laid again the positions of the others are noted; afterwards they are compared::
 
     moved.note_neighbours_of(["hill 2 at"])     # before the table is laid
-    moved.neighbours_moved                      # emitted once it lies: "Hill 3 has moved, too ..."
+    moved.neighbours_moved                      # emitted afterwards: "Hill 3 moved, too: ..."
 
-The notes are forgotten if the laying fails, or is given up for another map. A new note replaces the
-one before.
+The positions are forgotten if no table can be laid, or another map becomes current. Those that are
+noted next replace them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import connect
+from app.systems.cordery.laid_table import position_decision
 from app.systems.cordery.table_messages import ROUTE_NOUNS, describe_displaced, describe_moved
 from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die
@@ -97,8 +98,8 @@ class MovedNeighbours(QObject):
         self._throwing = throwing
         self._entry = entry
         self._positions: _Positions | None = None
-        """The positions before the table began to be laid anew; None while none is to be told."""
-        connect(throwing.table.log_changed, self._tell)
+        """The positions before the table began to be laid anew; None if nothing is reported."""
+        connect(throwing.table.log_changed, self._report)
         # No table is laid any more:
         connect(desk.rolling.failed, self.forget)
         connect(entry.refused, self.forget)
@@ -117,7 +118,7 @@ class MovedNeighbours(QObject):
                 positions.cells[feature] = area.cell
         # The routes of other kinds, as they go round features.
         planes = self._desk.document.composite.planes
-        decided_planes = {PLANE_OF_NOUN.get(noun) for noun in nouns}
+        decided_planes = {PLANE_OF_NOUN[noun] for noun in nouns if noun in PLANE_OF_NOUN}
         for plane in ROUTE_NOUNS:
             if plane not in decided_planes:
                 positions.routes[plane] = planes[plane].copy()
@@ -131,7 +132,7 @@ class MovedNeighbours(QObject):
         positions = _Positions(_Cause.PART_THROWN_AGAIN)
         later_parts = PARTS[PARTS.index(part) + 1 :]
         for feature, area in self._throwing.table.areas_of_features().items():
-            if part_of_die(f"{feature} at") in later_parts:
+            if part_of_die(position_decision(feature)) in later_parts:
                 positions.cells[feature] = area.cell
         planes = self._desk.document.composite.planes
         for route in self._throwing.map_choices.choices.routes:
@@ -144,17 +145,13 @@ class MovedNeighbours(QObject):
         """Forget the noted positions, as no table is laid anew."""
         self._positions = None
 
-    # --- when it lies -----------------------------------------------------------------------
+    # --- when it is laid --------------------------------------------------------------------
 
-    def _tell(self) -> None:
-        """Tell which of the features and routes noted before have moved, once the table lies."""
+    def _report(self) -> None:
+        """Report which of the features and routes noted before have moved."""
         positions = self._positions
-        if positions is None:
-            return
-        if self._desk.rolling.busy or not self._throwing.table.has_fresh_log:
-            return
-        if self._entry.is_asking:
-            return  # the table is laid once all of its dice are there
+        if positions is None or not self._is_table_ready():
+            return  # the positions are kept for the next change of the log
         self._positions = None
         features = positions.moved_features(self._throwing.table.areas_of_features())
         routes = positions.moved_routes(self._desk.document.composite.planes)
@@ -164,6 +161,14 @@ class MovedNeighbours(QObject):
             self.later_parts_moved.emit(describe_displaced(features, routes))
         else:
             self.neighbours_moved.emit(describe_moved(features, routes))
+
+    def _is_table_ready(self) -> bool:
+        """Return whether the table is laid, and its log known.
+
+        While dice are asked for it is not: it is laid once all of them are there.
+        """
+        is_laid = not self._desk.rolling.busy and not self._entry.is_asking
+        return is_laid and self._throwing.table.has_fresh_log
 
 
 def _noun_of(feature: str) -> str:

@@ -160,6 +160,8 @@ class SavedChoices(QObject):
         saved_name: str | None = None  # a box that is not saved, or none at all
         if names:
             saved_name = names[0]
+        lays_choices_at_once = self._throwing.lays_choices_at_once
+        saving_lays_table = lays_choices_at_once and not self._throwing.setups.entering
         dialog = BoxDialog(
             saved_name,
             chosen_box,
@@ -167,7 +169,7 @@ class SavedChoices(QObject):
             self._desk.frame,
             new_name=_free_name(boxes),
             used_names=boxes,
-            saving_lays_table=self._throwing.lays_choices_at_once and not self._throwing.entering,
+            saving_lays_table=saving_lays_table,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         connect(dialog.saved, self._save_box)

@@ -1,4 +1,4 @@
-"""The choices for the table of one map: values of settings by name, and what belongs to one roll.
+"""The choices for the table of one map: values of settings by name, and what belongs to one table.
 
 Settings are those of ``randomizer.systems.cordery.choices.SETTINGS``. One of them, ``fixed``, holds
 all that a person has fixed by hand, as text: decisions ("hills = 2"), which hold for all tables
@@ -7,18 +7,24 @@ that are thrown later, and dice ("hill 1 die = 6"), which belong to one table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.page_parts import PARTS
 
-SETTINGS_OF_ONE_ROLL = ("first", "previous_areas", *(f"{part}_again" for part in PARTS))
-"""The settings of a roll that tell how it was made, and are no choices of the user.
+FIRST = "first"
+"""The setting with the part from which a table was laid: "hills"."""
 
-``first`` is the part from which it was laid, ``hills_again`` how often that part was thrown again,
-``previous_areas`` where the features after that part were then.
-"""
+PREVIOUS_AREAS = "previous_areas"
+"""The setting with the areas in which features stood when a part before them was thrown again."""
+
+_AGAIN = "_again"
+"""The end of the names of settings that count how often a part was thrown again: "hills_again"."""
+
+SETTINGS_OF_ONE_ROLL = (FIRST, PREVIOUS_AREAS, *(f"{part}{_AGAIN}" for part in PARTS))
+"""The settings of a roll that tell how it was made, and are no choices of the user."""
 
 SETTINGS_OF_DICE = ("fixed", "program_dice")
 """The settings with dice and decisions that are fixed by hand, and which the program threw."""
@@ -30,14 +36,56 @@ A new map takes them over from the table that was current before; the country it
 """
 
 
+@dataclass(frozen=True)
+class Repeats:
+    """How often the parts of a table were thrown again, and what stayed where it was by that."""
+
+    counts: Mapping[str, int]
+    """The number of times by part; a part that was never thrown again is left out."""
+
+    previous_areas: str | None
+    """The setting of that name; None if no part was thrown again."""
+
+    def with_part_again(self, part: str, previous_areas: str) -> Repeats:
+        """Return them with one more throw of a part, after which features stay in these areas."""
+        counts = {**self.counts, part: self.counts.get(part, 0) + 1}
+        return Repeats(counts, previous_areas)
+
+    def with_settings(self, settings: Mapping[str, object]) -> Repeats:
+        """Return them as the roll of a later part has changed them; ``settings`` are of that."""
+        repeats = self
+        for part in PARTS:
+            count = settings.get(f"{part}{_AGAIN}")
+            if isinstance(count, int):
+                repeats = replace(repeats, counts={**repeats.counts, part: count})
+        if PREVIOUS_AREAS in settings:
+            repeats = replace(repeats, previous_areas=str(settings[PREVIOUS_AREAS]))
+        return repeats
+
+    def as_settings(self) -> dict[str, object]:
+        """Return the settings that lay a table so: {"hills_again": 1, "previous_areas": "..."}."""
+        settings: dict[str, object] = {}
+        for part, count in self.counts.items():
+            settings[f"{part}{_AGAIN}"] = count
+        if self.previous_areas is not None:
+            settings[PREVIOUS_AREAS] = self.previous_areas
+        return settings
+
+
+NO_REPEATS = Repeats({}, None)
+"""No part was thrown again."""
+
+
 @dataclass
 class TableChoices:
     """The choices for one open map."""
 
     values: dict[str, object] = field(default_factory=dict)
     """The values of settings by name; a setting that is left out has its default."""
+
     roll: Roll | None = None
     """The roll of the table for which they were chosen, None while no table lies."""
+
     dice_by_key: dict[DrawKey, dict[str, object]] = field(default_factory=dict)
     """By seed and number: what a table that the map has shown has of its own.
 

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.systems.cordery.dice_panel import BOX
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.cordery.choices import SETTINGS
+from randomizer.systems.cordery.entered_dice import EnteredDice
 from randomizer.systems.cordery.page_parts import PARTS, TITLES
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
@@ -109,21 +111,24 @@ class TableNews:
     """The messages to show once the table that is being laid in the background lies.
 
     The controllers of the dice panel share one ``TableNews``. Whoever begins to lay a table fills
-    it in. Which of its texts is shown depends on what comes of that::
+    it in. Each of its texts is shown once, and is "" then::
 
-        the table is laid                          text          by ``TableReports``
-        the user has to enter dice for it first    lacking_dice  by ``EntryMessages``
-        something is chosen while dice are entered choice        by ``EntryMessages``
+        what has come of it                         what is shown
+        the table is laid                           text, by ``TableReports``
+        the user has to enter dice for it first     lacking_dice, by ``EntryMessages``
+        something is chosen while dice are entered  choice, by ``EntryMessages``
+        no table can be laid                        nothing, ``TableReports`` calls ``forget``
+        the user stops entering dice                nothing, ``EntryMessages`` calls ``forget``
     """
 
     text: str = ""
     """The sentences to show when the table is laid: what was chosen, and what follows from it."""
 
     choice: str = ""
-    """The sentence about a choice that was made while dice are asked for; "" once shown."""
+    """The sentence about a choice that was made while dice are asked for; "" for none."""
 
     lacking_dice: str = ""
-    """The sentences to show if the user has to enter dice for the table; "" once shown."""
+    """The sentences to show if the user has to enter dice for the table; "" for none."""
 
     asks_what_is_joined: bool = False
     """True if the log of the table is to be searched for the villages that a road joins."""
@@ -133,6 +138,22 @@ class TableNews:
 
     If this river or a later one is two areas wide, that is told.
     """
+
+    def pop_choice(self) -> str:
+        """Return the sentence about a choice, which is to be told now; "" if there is none."""
+        choice = self.choice
+        self.choice = ""
+        return choice
+
+    def pop_lacking_dice(self) -> str:
+        """Return the sentences about lacking dice, which are to be told now; "" for none."""
+        lacking_dice = self.lacking_dice
+        self.lacking_dice = ""
+        return lacking_dice
+
+    def announce_all_rivers(self) -> None:
+        """Let the wide ones among all rivers be told, as each of them is laid anew."""
+        self.first_new_river = 1
 
     def forget(self) -> None:
         """Drop what is to be told, as no table is being laid."""
@@ -228,6 +249,58 @@ def describe_unused_dice(names: Sequence[str], choice: str = "") -> str:
     if all(_FORK in name for name in names):
         return f"Not used any more: {subject}, as the way is another now."
     return f"Not used any more: {subject}, as what lies before is another now."
+
+
+class WaitingText(NamedTuple):
+    """What the panel shows about dice that wait for the rest of a table."""
+
+    sentence: str
+
+    button: str
+    """The text of the button with which the user goes on."""
+
+
+def describe_waiting(dice: EnteredDice) -> WaitingText:
+    """Return what to show about a table of which some dice were entered and wait."""
+    subject = "A table"
+    if dice.changes_table:
+        subject = "A change of the table"
+    # The expected number is reached with the last die: the table was laid, and that was undone.
+    lacks_no_die = 0 < dice.expected_count <= dice.count
+    if lacks_no_die:
+        return WaitingText(
+            f"{subject} is not laid; its {dice.count} dice are kept in the map.",
+            f"Lay it ({dice.count} dice)",
+        )
+    return WaitingText(
+        f"{subject} waits for its dice: {dice.progress} are entered, and kept in the map.",
+        f"Go on entering ({dice.progress})",
+    )
+
+
+def describe_completed(entered_count: int, program_count: int) -> str:
+    """Return a sentence that the dice of a table are there; "" if it took no further ones.
+
+    ``entered_count`` of them were entered by hand, ``program_count`` thrown by the program in place
+    of the user.
+    """
+    if program_count:
+        dice = counted(program_count, "die", "dice")
+        return f"The program has thrown {dice} for you: the table is laid."
+    if entered_count == 1:
+        return "Your die is there: the table is laid."
+    if entered_count:
+        return f"All your {entered_count} dice are there: the table is laid."
+    return ""
+
+
+def describe_kept(dice_count: int) -> str:
+    """Return what became of the dice for a new table when the user stopped entering."""
+    dice = counted(dice_count, "die", "dice")
+    return (
+        f"The table is not laid yet: the map keeps the {dice} that you entered. "
+        "Go on entering asks for the rest."
+    )
 
 
 def describe_dropped(dice_count: int) -> str:

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
+from app.systems.cordery.table_choices import FIRST
 from app.systems.cordery.table_messages import (
     MAX_LETTERS,
     PAINTED_GROUND,
@@ -79,9 +80,9 @@ class TableReports(QObject):
             return
         sentences = [self._news.text]
         settings = request.setup.settings
-        is_whole_table = "first" not in settings
+        is_whole_table = FIRST not in settings
         if is_whole_table and settings.get("dice") != TYPED:
-            self._news.first_new_river = 1
+            self._news.announce_all_rivers()
         if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))

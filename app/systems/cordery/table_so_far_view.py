@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.systems.cordery.dice_log import NO_ROW
 from randomizer.systems.cordery.page_parts import PARTS, part_of_step
 
 if TYPE_CHECKING:
@@ -50,25 +49,19 @@ class TableSoFarView:
         panel = self._panel
         panel.player.disable()
         panel.fix_form.hide()
-        if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
-            panel.show_log_page()
         panel.log.set_lines([str(entry.line) for entry in table.entries])
         panel.log.show_end()
         self.show_on_map()
-        self._log.mark_areas(NO_ROW)
 
-    def show_waiting(self, table: BuiltTable | None) -> None:
-        """Show a table so far whose dice wait; None: there is none, the map is shown.
+    def show_waiting(self, table: BuiltTable) -> None:
+        """Show a table that lacks a die, but whose dice wait."""
+        self._log.set_table_so_far(table)
+        self.show_on_map()
+        self._log.refresh()
 
-        A table that lacks no die was laid, and that was undone: its map is shown without it.
-        """
-        if table is not None and table.next_die is None:
-            table = None
-        if table is not None:
-            self._log.set_table_so_far(table)
-            self.show_on_map()
-            self._log.refresh()
-        elif self._log.table_so_far is not None:
+    def hide_waiting(self) -> None:
+        """Show the map again, if a table so far is shown in place of it."""
+        if self._log.table_so_far is not None:
             self.hide()
 
     def show_on_map(self) -> None:
@@ -76,12 +69,12 @@ class TableSoFarView:
         table = self._log.table_so_far
         if table is None:
             return
-        dice = self._entry.dice
-        if not self._entry.is_asking:
+        inquiry = self._entry.inquiry
+        if inquiry is None:  # its dice wait
             self._log.show_planes_on_map(table.planes)
-        elif dice.count == 0:
+        elif inquiry.dice.count == 0:  # no die is entered yet: the map as it is
             self._log.show_planes_on_map(None)
-        elif dice.changes_table:
+        elif inquiry.dice.changes_table:
             self._log.show_planes_on_map(table.planes, self._later_layers(table))
         else:
             self._log.show_planes_on_map(table.planes)

@@ -1,7 +1,10 @@
 """The actions that throw a table, and step to the tables before and after it.
 
-actions = new_throw_actions()                       # the panel has buttons for them
-ThrowActionController(actions, panel, rolling, throwing)    # now they do something
+The panel has buttons for the actions, so they are made before it; the controller is made after it::
+
+    actions = new_throw_actions()
+    panel = DicePanel(rolling, actions)
+    ThrowActionController(actions, panel.tabs, rolling, throwing, panel)    # they do something
 """
 
 from __future__ import annotations
@@ -10,15 +13,16 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from app.commands.commands import WHY
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.systems.cordery.dice_panel import DicePanel
-from app.systems.cordery.throwing import ENTERING, Throwing
+from app.systems.cordery.table_setups import ENTERING
+from app.systems.cordery.throwing import Throwing
 from app.widgets.layout.builders import plain_text
 
-THROW = "Throw the dice for a new table; it replaces the one thrown before"
+THROW_TIP = "Throw the dice for a new table; it replaces the one thrown before"
 """The tip of the action that throws a table."""
 
 
@@ -38,7 +42,7 @@ class ThrowActions(NamedTuple):
 def new_throw_actions() -> ThrowActions:
     """Return the actions, which do nothing yet."""
     return ThrowActions(
-        _action("&Throw", THROW),
+        _action("&Throw", THROW_TIP),
         _action("&Back", "The table before this one"),
         _action("&Forth", "The table after this one"),
     )
@@ -53,17 +57,23 @@ def _action(text: str, tip: str) -> QAction:
 
 
 class ThrowActionController(QObject):
-    """Lets the actions roll, and disables them whenever nothing can be rolled.
+    """Lets the actions roll, and enables them while they can.
 
     It lives as long as the panel, and so do the actions from now on.
     """
 
     def __init__(
-        self, actions: ThrowActions, panel: DicePanel, rolling: Rolling, throwing: Throwing
+        self,
+        actions: ThrowActions,
+        pages: QWidget,
+        rolling: Rolling,
+        throwing: Throwing,
+        panel: QWidget,
     ) -> None:
+        """``pages`` are those of ``panel``, which are of no use on a map of another kind."""
         super().__init__(panel)
         self._actions = actions
-        self._panel = panel
+        self._pages = pages
         self._rolling = rolling
         self._throwing = throwing
         for action in actions:
@@ -71,30 +81,30 @@ class ThrowActionController(QObject):
         connect(actions.throw.triggered, rolling.roll)
         connect(actions.back.triggered, rolling.step_back)
         connect(actions.forth.triggered, rolling.step_forward)
-        connect(rolling.enabled_changed, self._enable)
-        connect(throwing.parts_changed, self._enable)
-        self._enable()
+        connect(rolling.enabled_changed, self._update_enabled)
+        connect(throwing.parts_changed, self._update_enabled)
+        self._update_enabled()
 
-    def _enable(self) -> None:
-        """Enable the actions that can be done now; disabled ones get the reason."""
+    def _update_enabled(self) -> None:
+        """Enable the actions that can be done now, and the pages of the panel."""
         rolling = self._rolling
         has_generator = self._throwing.table.generator is not None
-        self._panel.tabs.setEnabled(has_generator)  # it may stay open beside a map of another kind
+        self._pages.setEnabled(has_generator)
 
         why_not_throw = ""
-        tip = THROW
-        if self._throwing.entering:
+        if self._throwing.setups.entering:
             why_not_throw = ENTERING
-            tip = ENTERING
         throw = self._actions.throw
-        throw.setEnabled(has_generator and not why_not_throw)
-        throw.setProperty(WHY, why_not_throw)
-        throw.setToolTip(plain_text(tip))
+        _set_enabled(throw, why_not_throw, can_roll=has_generator)
+        throw.setToolTip(plain_text(why_not_throw or THROW_TIP))
 
-        reasons = {
-            self._actions.back: rolling.why_not_back(),
-            self._actions.forth: rolling.why_not_forward(),
-        }
-        for action, why_not in reasons.items():
-            action.setEnabled(has_generator and not why_not and not rolling.slow)
-            action.setProperty(WHY, why_not)
+        # Nothing is stepped through while a slow roll is under way; the panel shows its progress.
+        can_step = has_generator and not rolling.slow
+        _set_enabled(self._actions.back, rolling.next_roll.why_not_back(), can_roll=can_step)
+        _set_enabled(self._actions.forth, rolling.next_roll.why_not_forward(), can_roll=can_step)
+
+
+def _set_enabled(action: QAction, why_not: str, *, can_roll: bool) -> None:
+    """Enable an action if ``can_roll`` and there is no reason why not; "" is no reason."""
+    action.setEnabled(can_roll and not why_not)
+    action.setProperty(WHY, why_not)

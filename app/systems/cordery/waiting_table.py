@@ -27,21 +27,27 @@ class WaitingTable(QObject):
     """Builds the table so far of the dice that wait on the current map.
 
     It knows the record of the map and its layers, but not whether ``DiceEntry`` asks for the dice.
-    While it does they do not wait: then its methods are not called. One build cancels the other,
-    so ``show`` and ``ask_if_incomplete`` are called for different events.
+    While it does they do not wait: then only ``cancel`` is called. One build cancels the other, so
+    ``show`` and ``ask_if_incomplete`` are called for different events.
     """
 
     built = Signal(object)
-    """(BuiltTable | None): the table to show in place of the bare map; None: there is none."""
+    """(BuiltTable): the table to show in place of the bare map; it lacks a die."""
 
-    def __init__(
-        self, throwing: Throwing, rolling: Rolling, job: LatestJob, parent: QObject
-    ) -> None:
+    none_to_show = Signal()
+    """The map itself is to be shown."""
+
+    def __init__(self, throwing: Throwing, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
         self._throwing = throwing
         self._rolling = rolling
-        self._job = job
-        """Builds the tables. ``DiceEntry`` shares it: the newest build cancels those before."""
+        self._job = LatestJob(self)
+        """Builds the tables; a newer build replaces one that is not finished."""
+
+    @property
+    def busy(self) -> bool:
+        """True while a table is being built."""
+        return self._job.busy
 
     @property
     def dice(self) -> EnteredDice | None:
@@ -67,13 +73,24 @@ class WaitingTable(QObject):
         dice = self.shown_dice
         if dice is None:
             self._job.cancel()
-            self.built.emit(None)
+            self.none_to_show.emit()
         else:
-            self._build(dice, self.built.emit)
+            self._build(dice, self._emit)
+
+    def cancel(self) -> None:
+        """Build nothing any more, as dice are asked for; what is shown stays."""
+        self._job.cancel()
 
     def show_built(self, table: BuiltTable) -> None:
         """Emit the table so far, which is built already, if it is to be shown."""
         if self.shown_dice is not None:
+            self._emit(table)
+
+    def _emit(self, table: BuiltTable) -> None:
+        """Emit a table if it lacks a die; else it was laid, and that was undone."""
+        if table.next_die is None:
+            self.none_to_show.emit()
+        else:
             self.built.emit(table)
 
     def ask_if_incomplete(self, ask_for_dice: Callable[[], None]) -> None:
@@ -99,4 +116,4 @@ class WaitingTable(QObject):
 
     def _on_failed(self, _problems: tuple[Problem, ...]) -> None:
         """Show the bare map: the reason is told when the user goes on entering."""
-        self.built.emit(None)
+        self.none_to_show.emit()

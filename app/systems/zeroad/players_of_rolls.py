@@ -1,7 +1,8 @@
-"""Keeps the number of players of rolls equal to that of the map of 0 A.D.
+"""Keeps the players of rolls equal to those of the map of 0 A.D.: their number, and new names.
 
 A person can change the players of a map by hand, in the panel *Setup*. Then a roll keeps them, so
-that the setting *Players* of rolls has to show their number.
+that the setting *Players* of rolls has to show their number. A name that is typed into the table of
+the settings is given to the map at once, since no map has to be rolled for a name.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
+from randomizer.systems.zeroad.generators.player_data import player_names
+from randomizer.systems.zeroad.map.player_form import NAME, change_player
 from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, change_player_count, player_count
 from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, settings_of_map
 
@@ -75,6 +78,35 @@ class PlayersOfRolls(QObject):
             self._desk.say(f"Rolls make {rolled} from now on, as many as the map has.")
 
     def _on_settings_chosen(self, values: Mapping[str, object]) -> None:
+        """Give the map the names and the number of players that the user chooses."""
+        self._change_names(values)
+        self._change_count(values)
+
+    def _change_names(self, values: Mapping[str, object]) -> None:
+        """Rename the players of the map as in the settings, whose former values are still set.
+
+        Only where the map was rolled from the script, and is otherwise as the settings say: for
+        names alone it is not rolled again. Else the choice is for the next roll.
+        """
+        generator = self._scripts.current.generator
+        count = self._count_on_map()
+        if generator is None or count is None or not self._scripts.follower.has_chosen_settings:
+            return
+        former_values = self._scripts.settings.values
+        needs_roll = generator.settings_needing_roll(values) != generator.settings_needing_roll(
+            former_values
+        )
+        if needs_roll:
+            return
+        former_names = player_names(generator.metadata, former_values, count)
+        names = player_names(generator.metadata, values, count)
+        for number, (former_name, name) in enumerate(zip(former_names, names, strict=True), 1):
+            if name != former_name:
+                rename = partial(change_player, number=number, name=NAME.name, value=name)
+                field = f"0 A.D. player {number} {NAME.name}"  # quick changes are one undo step
+                self._document.change_map(rename, "Change a player", field)
+
+    def _change_count(self, values: Mapping[str, object]) -> None:
         """Change the map to as many players as the user chooses, if its players were changed.
 
         On any other map the choice is for the next roll only.

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from app.background.actions import run
 from app.desk.desk import Desk
+from app.desk.highlighted_owner import HighlightedOwner
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose
@@ -81,6 +82,7 @@ class PlayersPage(SetupPage):
         super().__init__(desk.document, "Players", "The players, with the colours of what they own")
         self._desk = desk
         self._canvas = desk.canvas
+        self._owner = HighlightedOwner(desk.tools.options)
         self.offer(
             adding("Add a player", self.add, self.why_not_add),
             removing("Remove the player: Gaia gets what it owns", self.remove, self.why_not_remove),
@@ -111,9 +113,19 @@ class PlayersPage(SetupPage):
     def settings_of(self, code: int) -> Form:
         return described_player(self._document.battlemap, code)
 
+    def on_entry_shown(self, code: int | None) -> None:
+        """Go on placing things of the player that is highlighted."""
+        if code is not None:
+            self._owner.follow(code)
+
+    def refresh_all(self) -> None:
+        """Show the players of another map, where the owner of new things stays as it is."""
+        self._owner.forget()
+        super().refresh_all()
+
     def on_entry_chosen(self, code: int) -> None:
         """Let this player own the things that are placed from now on."""
-        self._desk.tools.options.choose_owner(code)
+        self._owner.choose(code)
         name = players_of(self._document.battlemap)[code].get("Name", "")
         self._desk.say(f"What you place from now on is {name}'s.")
 
@@ -129,7 +141,7 @@ class PlayersPage(SetupPage):
     def add(self) -> None:
         """Add a player of the game's usual ones, who owns what is placed next."""
         if self._document.change_map(add_player, "Add a player"):
-            self._desk.tools.options.choose_owner(player_count(self._document.battlemap))
+            self._owner.choose(player_count(self._document.battlemap))
 
     def why_not_remove(self, _code: int | None) -> str:
         """Return why no player can be removed, "" if one can."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon_pixmap
+from app.appearance.quotes import with_quotes
 from app.appearance.text_colours import inks
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_label
@@ -86,7 +87,7 @@ class DialogStatus(QWidget):
         """Show a text, with the icon of a severity; no work is under way."""
         self._bar_timer.stop()
         self._bar.hide()
-        self.label.setText(text)
+        self.label.setText(with_quotes(text))
         self._icon.show_severity(severity)
 
     def complain(self, problems: Iterable[Problem]) -> None:

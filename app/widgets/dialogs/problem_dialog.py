@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.quotes import with_quotes
 from app.background.actions import Stopped
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_label
@@ -64,7 +65,8 @@ class ProblemDialog(QDialog):
 
     def list_problems(self, problems: Iterable[Problem]) -> None:
         """List these problems."""
-        self.text.setPlainText("\n\n".join(format_problem(problem) for problem in problems))
+        text = "\n\n".join(format_problem(problem) for problem in problems)
+        self.text.setPlainText(with_quotes(text))
 
 
 def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Problem]) -> None:

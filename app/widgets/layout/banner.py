@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.quotes import with_quotes
 from app.qt_guard import connect
 from app.widgets.layout.builders import lay_out, plain_label, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
@@ -56,5 +57,5 @@ class Banner(QFrame):
 
     def say(self, text: str) -> None:
         """Show a text; "" hides the banner."""
-        self.label.setText(text)
+        self.label.setText(with_quotes(text))
         self.setVisible(bool(text))

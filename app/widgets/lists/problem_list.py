@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon_pixmap
+from app.appearance.quotes import with_quotes
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
@@ -81,13 +82,13 @@ class _ProblemDelegate(QStyledItemDelegate):
         """Return the position of a problem and its fix as a line; "" if it has neither."""
         parts = [self._place_of(problem)]
         if problem.fix is not None:
-            parts.append(f"way out: {problem.fix.title}")
+            parts.append(f"way out: {with_quotes(problem.fix.title)}")
         return " \N{MIDDLE DOT} ".join(part for part in parts if part)
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
         """Return the bounds of the message for a row of this width, placed at the origin."""
         available_rect = QRect(0, 0, _message_width(width), _UNBOUNDED)
-        return metrics.boundingRect(available_rect, int(_WRAP), problem.message)
+        return metrics.boundingRect(available_rect, int(_WRAP), with_quotes(problem.message))
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -133,7 +134,7 @@ class _ProblemDelegate(QStyledItemDelegate):
         message_rect = QRect(left, corner.y() + _PAD, width, message_height)
         painter.setFont(rows.font())
         painter.setPen(text_colour)
-        painter.drawText(message_rect, int(_WRAP), problem.message)
+        painter.drawText(message_rect, int(_WRAP), with_quotes(problem.message))
 
         second_rect = QRect(left, message_rect.bottom() + 1, width, metrics.height())
         line = self._second_line(problem)
@@ -287,14 +288,15 @@ class ProblemList(QWidget):
 
     def _item(self, problem: Problem) -> QListWidgetItem:
         """Return the row of a problem; its text is for screen readers, and not painted."""
-        texts = [str(problem.severity), problem.message, self._place_of(problem)]
+        message = with_quotes(problem.message)
+        texts = [str(problem.severity), message, self._place_of(problem)]
         text = ", ".join(filter(None, texts))
         item = QListWidgetItem(text)
         item.setData(PROBLEM, problem)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
-        tip = problem.message
+        tip = message
         for fix in problem.fixes:
-            tip += f"\nWay out: {fix.title}"
+            tip += f"\nWay out: {with_quotes(fix.title)}"
         item.setToolTip(plain_text(tip))
         return item
 
@@ -366,7 +368,7 @@ class ProblemList(QWidget):
         tip = "Choose a problem that says its way out"
         has_fix = problem is not None and problem.fix is not None
         if problem is not None and problem.fix is not None:
-            tip = f"Apply: {problem.fix.title}"
+            tip = f"Apply: {with_quotes(problem.fix.title)}"
         self.fix_button.setEnabled(has_fix)
         self.fix_button.setVisible(count > 0)
         self.fix_button.setToolTip(plain_text(tip))
@@ -388,7 +390,7 @@ class ProblemList(QWidget):
             mode = QToolButton.ToolButtonPopupMode.MenuButtonPopup
             menu = QMenu(self)
             for fix in problem.fixes:
-                title = f"{fix.title[:1].upper()}{fix.title[1:]}"
+                title = with_quotes(f"{fix.title[:1].upper()}{fix.title[1:]}")
                 action = menu.addAction(title.replace("&", "&&"))
                 connect(action.triggered, partial(self.fix_requested.emit, problem, fix))
         self.fix_button.setMenu(menu)  # type: ignore[arg-type] # None takes the menu away
@@ -410,13 +412,13 @@ class ProblemList(QWidget):
         """Return the context menu of a problem."""
 
         def copy_message() -> None:
-            QGuiApplication.clipboard().setText(problem.message)
+            QGuiApplication.clipboard().setText(with_quotes(problem.message))
 
         menu = QMenu(self)
         show_action = menu.addAction("Show the place")
         connect(show_action.triggered, lambda: self.activated.emit(problem))
         for fix in problem.fixes:
-            title = f"Apply fix: {fix.title}"
+            title = f"Apply fix: {with_quotes(fix.title)}"
             fix_action = menu.addAction(title.replace("&", "&&"))
             connect(fix_action.triggered, partial(self.fix_requested.emit, problem, fix))
         copy_action = menu.addAction("Copy the message")

@@ -1,37 +1,26 @@
-"""What is wrong with a filter, and how it is put right: the mistakes that the parser meets.
+"""The mistakes that the parser of filters meets: their messages, and how they are put right.
 
-``Mistakes`` stands between ``Names``, which takes the names of a filter, and ``Parser``, which
-takes all else by the rules of the grammar. A rule calls a method here when its tokens make no
-sense; that raises the ProblemError, with a fix where it is clear what was meant::
+A rule of the grammar (parser.py) whose tokens make no sense raises what ``FilterMistakes`` returns:
+a ProblemError, with a fix where it is clear what was meant::
 
-    C4 is not Bog           C4 != Bog               fail_without_sign
-    C4 = Bog or Lake        C4 = Bog or C4 = Lake   fail_unknown_quantity
-    Tree                    count(Tree) >= 1        fail_unknown_quantity
-    count(Tree)             count(Tree) >= 1        fail_lone_quantity
+    C4 is not Bog           C4 != Bog               missing_sign
+    C4 = Bog or Lake        C4 = Bog or C4 = Lake   unknown_quantity
+    Tree                    count(Tree) >= 1        unknown_quantity
+    count(Tree)             count(Tree) >= 1        lone_quantity
+
+It reads the text around the mistake, and takes no tokens from it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, auto
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-from randomizer.batches.batch import Measure
-from randomizer.batches.filters.names import Names
-from randomizer.batches.filters.terms import (
-    COMPARISONS,
-    Cell,
-    Count,
-    Measured,
-    Number,
-    Quantity,
-    Regions,
-    Share,
-)
+from randomizer.batches.filters.names import NamedKind, Names
+from randomizer.batches.filters.terms import Count, Quantity, Regions
 from randomizer.batches.filters.tokens import Token, TokenKind, quoted
-from randomizer.model.grid.grid import Grid
-from randomizer.model.problems import Fix
-from randomizer.model.system.system import System
-from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.model.problems import Fix, ProblemError
 
 CALLS = ("count", "share", "regions", "elevation", "side")
 """Words that are followed by a bracket."""
@@ -73,161 +62,156 @@ class ConditionStart(NamedTuple):
         return "and"
 
 
-class Mistakes(Names):
-    """Raises the errors of a parser, with their fixes."""
+class FilterMistakes:
+    """Makes the errors of a parser, with their fixes."""
 
-    def __init__(
-        self,
-        text: str,
-        system: System,
-        measures: tuple[Measure, ...],
-        grid: Grid | None,
-        terrain_set: TerrainSet | None,
-    ) -> None:
-        super().__init__(text, system, grid, terrain_set)
-        self.measures: dict[str, Measure] = {}
-        """The measures that a filter can name, by their names folded for comparison."""
-        # The measure "count(Tree)" is parsed as a call; "wins(left)" only looks like one.
-        calls = tuple(f"{name}(" for name in CALLS)
-        for measure in measures:
-            folded_name = measure.name.casefold()
-            if not folded_name.startswith(calls):
-                self.measures[folded_name] = measure
-        # Of the last terrain: the first ones are often the empty ground.
-        self._example = f"count({quoted(self.terrain_set.terrains[-1].name)})"
-        """A quantity that messages give as an example."""
-        self.last_condition_start: ConditionStart | None = None
-        """The beginning of the last condition on a cell; None after other conditions.
+    def __init__(self, names: Names, measure_names: Iterable[str]) -> None:
+        """``names`` is the parser, of which the tokens and names are read.
 
-        Whoever takes a condition sets it (``note_condition_start``); ``fail_unknown_quantity``
-        reads it.
+        ``measure_names`` are the measures that the filter can name.
         """
-
-    def note_condition_start(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
-        """Remember how a condition on a cell begins; nothing of one on a side."""
-        self.last_condition_start = None
-        if not is_at_side:
-            self.last_condition_start = ConditionStart(cell.name, sign)
-
-    def is_comparison_next(self) -> bool:
-        """Return whether a sign of comparison comes next."""
-        return any(map(self.is_next, COMPARISONS))
+        self._names = names
+        self._measure_names = tuple(measure_names)
+        # Of the last terrain: the first ones are often the empty ground.
+        self._example = f"count({quoted(names.terrain_set.terrains[-1].name)})"
+        """A quantity that messages give as an example."""
 
     # --- conditions on cells ----------------------------------------------------------------
 
-    def fail_without_sign(self, start: Token, *, is_expected: bool) -> NoReturn:
-        """Raise the error for a cell behind which no sign comes: "C4 is not Bog".
+    def missing_sign(self, start: Token, *, after_not: bool) -> ProblemError:
+        """Return the error for a cell behind which no sign comes: "C4 is not Bog".
 
-        ``start`` is the first token behind the cell; "not" was taken if not ``is_expected``.
+        ``start`` is the first token behind the cell. With ``after_not`` it is "not", which was
+        taken, and the next token is the one behind it; else it is the next token itself.
         """
-        fix = self._take_verb_and_fix(start, is_expected=is_expected)
-        self.fail(start, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
+        if after_not:
+            fix = self._fix_of_lone_not(start)
+        else:
+            fix = self._fix_of_missing_sign(start)
+        message = "`=`, `!=` or `in` is wanted here, and what has to be there"
+        return self._names.error_at(start, message, fix)
 
-    def _take_verb_and_fix(self, start: Token, *, is_expected: bool) -> Fix | None:
-        """Take a verb where a sign is wanted, and return the fix; None if there is no clear one.
+    def _fix_of_lone_not(self, negation: Token) -> Fix | None:
+        """Return the fix of "C4 not Bog", which is to be "C4 != Bog"; None if no name follows."""
+        if self._names.next.kind in (TokenKind.WORD, TokenKind.QUOTED):
+            return self._names.fix_replacing(negation, negation, "!=")
+        return None
 
-        "C4 is not Bog" is to be "C4 != Bog", and "C4 Bog" is to be "C4 = Bog". The parameters are
-        those of ``fail_without_sign``.
-        """
-        if not is_expected:
-            if self.next.kind in (TokenKind.WORD, TokenKind.QUOTED):
-                return self.fix_replacing(start, start, "!=")
+    def _fix_of_missing_sign(self, start: Token) -> Fix | None:
+        """Return the fix that gives a cell its sign; None if it is not clear what was meant."""
+        names = self._names
+        if start.kind not in (TokenKind.WORD, TokenKind.QUOTED):
             return None
-        if start.kind is TokenKind.QUOTED:
-            return self.fix_inserting(self.last_taken, " =")
-        if start.kind is not TokenKind.WORD:
-            return None
-        if start.text.casefold() != "is":
-            return self.fix_inserting(self.last_taken, " =")
+        if not start.is_written("is"):
+            return names.fix_inserting(names.last_taken, " =")  # "C4 Bog" is to be "C4 = Bog"
 
-        end = self.take()
+        # "C4 is Bog" and "C4 is not Bog": the verb, of one or two tokens, becomes a sign.
+        verb_end = start
         sign = "="
-        if self.is_next("not"):
-            end = self.take()
+        behind_verb = names.token_ahead(1)
+        if behind_verb.is_written("not"):
+            verb_end = behind_verb
             sign = "!="
-        if not self.is_next("in"):
-            return self.fix_replacing(start, end, sign)
+            behind_verb = names.token_ahead(2)
+        if not behind_verb.is_written("in"):
+            return names.fix_replacing(start, verb_end, sign)
         # "C4 is not in (Bog, Lake)" lacks no sign: "is" is too much.
         if sign == "!=":
-            return self.fix_replacing(start, self.next, "not in")
-        return self.fix_replacing(start, self.next, "in")
+            return names.fix_replacing(start, behind_verb, "not in")
+        return names.fix_replacing(start, behind_verb, "in")
 
     # --- quantities -------------------------------------------------------------------------
 
-    def fail_without_quantity(self, start: Token, role: Role) -> NoReturn:
-        """Raise the error for a token that begins no quantity; ``role`` is that of the quantity."""
+    def missing_quantity(self, start: Token, role: Role) -> ProblemError:
+        """Return the error for a token that begins no quantity; ``role`` is what it is to be."""
         if role is Role.BEGINS_CONDITION:
             message = f"a condition is wanted here, such as {self._example} >= 1"
         elif role is Role.IS_COMPARED:
             message = "a number is wanted here, or a measure to compare with"
         else:
             message = f"a measure alone is wanted, such as {self._example}"
-        self.fail(start, message)
+        return self._names.error_at(start, message)
 
-    def fail_lone_quantity(self, start: Token, quantity: Quantity) -> NoReturn:
-        """Raise the error for a quantity, written from ``start`` on, that nothing is compared with.
+    def lone_quantity(self, start: Token, quantity: Quantity) -> ProblemError:
+        """Return the error for a quantity, written from ``start`` on, that is not compared.
 
         For a count the fix is to demand at least one, for others it is not clear what was meant.
         """
-        end = self.last_taken
-        quantity_text = self.text[start.start : end.end]
+        names = self._names
+        end = names.last_taken
+        quantity_text = names.text[start.start : end.end]
         fix = None
         if isinstance(quantity, Count | Regions):
-            fix = self.fix_inserting(end, " >= 1")
-        self.fail(self.next, f"“{quantity_text}” is a number: say what it has to be", fix)
+            fix = names.fix_inserting(end, " >= 1")
+        message = f"“{quantity_text}” is a number: say what it has to be"
+        return names.error_at(names.next, message, fix)
 
-    def check_unit(self, number: Quantity, compared: Quantity, token: Token) -> None:
-        """Refuse a percent sign at ``number`` if it is ``compared`` with what is not in percent.
+    def unknown_quantity(
+        self, start: Token, name: str, role: Role, last_condition: ConditionStart | None
+    ) -> ProblemError:
+        """Return the error for a name that is neither a cell nor a measure.
 
-        ``token`` is where the error is shown.
+        It was taken, from the token ``start`` on, in place of a quantity of this ``role``.
+        ``last_condition`` is the beginning of the condition before it, if that is one on a cell.
         """
-        if not isinstance(number, Number) or not number.unit:
-            return
-        unit = ""
-        if isinstance(compared, Share):
-            unit = "%"
-        elif isinstance(compared, Measured):
-            unit = compared.measure.unit
-        if unit != number.unit:
-            self.fail(token, f"{compared} is not counted in percent")
-
-    def fail_unknown_quantity(self, start: Token, name: str, role: Role) -> NoReturn:
-        """Raise the error for a word that is neither a cell nor a measure, with a likely fix.
-
-        ``role`` is that of the quantity in whose place it stands.
-        """
-        is_compared = role is Role.IS_COMPARED
+        names = self._names
         if name.casefold() in CALLS:
-            self.fail(self.next, "“(” is wanted here")
+            return names.error_at(names.next, "“(” is wanted here")
+        missing_cell = names.missing_cell(name)
+        if missing_cell and role is not Role.IS_COMPARED:
+            return names.error_at(start, missing_cell, end=names.last_taken)
+        kind = self._kind_called(name)
+        if kind is None:
+            return self._unknown_name(start, name, role)
+        if role is Role.IS_COMPARED:
+            return self._kind_as_number(start, name, kind)
+        return self._kind_as_condition(start, name, kind, last_condition)
 
-        missing_cell = ""
-        if not is_compared:
-            missing_cell = self.missing_cell(name)
-        if missing_cell:
-            self.fail(start, missing_cell, end=self.last_taken)
+    def _kind_called(self, name: str) -> NamedKind | None:
+        """Return the terrain or hexside of a name; None for a letter, and if there is not just one.
 
-        # Only the whole name of one terrain or hexside tells what was meant.
-        kinds = self.kinds_called(name)
+        A single letter may be short for anything: it does not tell what was meant.
+        """
+        kinds = self._names.kinds_called(name)
         if len(kinds) != 1 or len(name) == 1:
-            names = [*(measure.name for measure in self.measures.values()), *CALLS]
-            missing = f"no {self.nouns.cell} and no measure"
-            if is_compared:
-                missing = "no measure"
-            self.fail_unknown(start, f"there is {missing}", name, names)
+            return None
+        return kinds[0]
 
-        # After "C4 = Bog or" a terrain is meant to be at C4; anything else is to be counted.
-        kind = kinds[0]
-        condition = self.last_condition_start
-        joint = self.token_before(start).text.casefold()
-        if condition is not None and joint == condition.joint and not kind.is_hexside:
-            replacement = f"{condition.cell_name} {condition.sign} {quoted(kind.name)}"
+    def _unknown_name(self, start: Token, name: str, role: Role) -> ProblemError:
+        """Return the error for a name of nothing."""
+        missing = f"there is no {self._names.nouns.cell} and no measure"
+        if role is Role.IS_COMPARED:
+            missing = "there is no measure"
+        known_names = [*self._measure_names, *CALLS]
+        return self._names.error_of_unknown(start, missing, name, known_names)
+
+    def _kind_as_number(self, start: Token, name: str, kind: NamedKind) -> ProblemError:
+        """Return the error for a terrain or hexside in place of a number: it is to be counted."""
+        end = self._names.last_taken
+        fix = self._names.fix_replacing(start, end, f"count({quoted(kind.name)})")
+        message = f"“{name}” alone is no number: count it"
+        return self._names.error_at(start, message, fix, end)
+
+    def _kind_as_condition(
+        self, start: Token, name: str, kind: NamedKind, last_condition: ConditionStart | None
+    ) -> ProblemError:
+        """Return the error for a terrain or hexside in place of a condition."""
+        names = self._names
+        end = names.last_taken
+        word_before = names.token_before(start).text.casefold()
+        if (
+            last_condition is not None
+            and word_before == last_condition.joint
+            and not kind.is_hexside
+        ):
+            # After "C4 = Bog or" a terrain is meant to be at C4.
+            replacement = f"{last_condition.cell_name} {last_condition.sign} {quoted(kind.name)}"
         else:
+            # Anything else is to be counted; what it is compared with may follow already.
             replacement = f"count({quoted(kind.name)})"
-            if not is_compared and not self.is_comparison_next():
+            if not names.is_comparison_next():
                 replacement += " >= 1"
-        cell = self.nouns.cell
+        cell = names.nouns.cell
         message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
-        if is_compared:
-            message = f"“{name}” alone is no number: count it"
-        fix = self.fix_replacing(start, self.last_taken, replacement)
-        self.fail(start, message, fix, self.last_taken)
+        fix = names.fix_replacing(start, end, replacement)
+        return names.error_at(start, message, fix, end)

@@ -11,7 +11,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, NoReturn
 
-from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
+from randomizer.batches.filters.terms import (
+    COMPARISONS,
+    Cell,
+    HexsideKind,
+    TerrainKind,
+    WaterKind,
+)
 from randomizer.batches.filters.tokens import KEYWORDS, Token, TokenKind, Tokens, quoted
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_words import cell_words
@@ -97,6 +103,10 @@ class Names(Tokens):
         self._named_kinds = _named_kinds(system, self.terrain_set)
         """All that can stand on a cell or a side, with its names."""
 
+    def is_comparison_next(self) -> bool:
+        """Return whether a sign of comparison comes next."""
+        return any(map(self.is_next, COMPARISONS))
+
     def take_name(self, is_known: Callable[[str], object]) -> str | None:
         """Take a name in quotation marks, or the longest known one among the next words.
 
@@ -159,7 +169,7 @@ class Names(Tokens):
             return WaterKind(self._waters, name.casefold() == "water")
         if not matching:
             names = (*(quoted(kind.name) for kind in kinds), *water_words)
-            self.fail_unknown(start, f"there is no {noun}", name, names)
+            raise self.error_of_unknown(start, f"there is no {noun}", name, names)
         if len(matching) > 1:
             names_text = " or ".join(quoted(kind.name) for kind in matching)
             self.fail(start, f"“{name}” can be {names_text}: write the name", end=self.last_taken)

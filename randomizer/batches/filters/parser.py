@@ -36,7 +36,8 @@ from randomizer.batches.filters.conditions import (
     MeasureIsTrue,
     Not,
 )
-from randomizer.batches.filters.mistakes import Mistakes, Role
+from randomizer.batches.filters.mistakes import CALLS, ConditionStart, FilterMistakes, Role
+from randomizer.batches.filters.names import Names
 from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
@@ -72,11 +73,14 @@ _ELEVATION_EXAMPLES = "elevation 2, elevation >= 1"
 """Examples of elevations whose cells can be counted."""
 
 
-class Parser(Mistakes):
+class Parser(Names):
     """Parses one filter (``filter``), or one quantity (``quantity_alone``); used once.
 
     Each method ``_take_...`` takes the tokens of one rule, and offers the words that could continue
     the text there. Methods raise ProblemError for a mistake (mistakes.py).
+
+    From the base classes come the tokens (``next``, ``take``, ``take_if_next``, ``demand``), the
+    names (``take_name``, ``take_kind``, ``take_cell``), and ``offer`` and ``fail``.
     """
 
     def __init__(
@@ -87,7 +91,22 @@ class Parser(Mistakes):
         grid: Grid | None,
         terrain_set: TerrainSet | None,
     ) -> None:
-        super().__init__(text, system, measures, grid, terrain_set)
+        super().__init__(text, system, grid, terrain_set)
+        self._measures: dict[str, Measure] = {}
+        """The measures that a filter can name, by their names folded for comparison."""
+        # The measure "count(Tree)" is parsed as a call; "wins(left)" only looks like one.
+        calls = tuple(f"{name}(" for name in CALLS)
+        for measure in measures:
+            folded_name = measure.name.casefold()
+            if not folded_name.startswith(calls):
+                self._measures[folded_name] = measure
+        measure_names = [measure.name for measure in self._measures.values()]
+        self._mistakes = FilterMistakes(self, measure_names)
+        self._last_condition: ConditionStart | None = None
+        """The beginning of the last condition, for the fix of a terrain that stands alone after it.
+
+        None after conditions that are not on a cell.
+        """
         self._depth = 0
         """The number of brackets and "not"s around the next token."""
 
@@ -108,9 +127,9 @@ class Parser(Mistakes):
         """Return the whole text as a quantity. Raises ProblemError."""
         quantity = self._take_quantity(Role.IS_ALONE)
         if isinstance(quantity, Number):
-            self.fail_without_quantity(self.last_taken, Role.IS_ALONE)
+            raise self._mistakes.missing_quantity(self.last_taken, Role.IS_ALONE)
         if self.next.kind is not TokenKind.END:
-            self.fail_without_quantity(self.next, Role.IS_ALONE)
+            raise self._mistakes.missing_quantity(self.next, Role.IS_ALONE)
         return quantity
 
     # --- conditions ---------------------------------------------------------------------------
@@ -166,7 +185,7 @@ class Parser(Mistakes):
             return self._take_cell_condition(cell, None)
         self.offer_cells()
         left = self._take_quantity(Role.BEGINS_CONDITION)
-        self.last_condition_start = None
+        self._last_condition = None
         if isinstance(left, Measured) and left.measure.yes_no:
             if self.is_comparison_next():
                 name = str(left)
@@ -178,7 +197,7 @@ class Parser(Mistakes):
         """Take the rest of a comparison of ``left``, which began with the token ``start``."""
         sign = self._take_sign()
         if sign is None:
-            self.fail_lone_quantity(start, left)
+            raise self._mistakes.lone_quantity(start, left)
         second = self.next
         if isinstance(left, Number) and self.kinds_called(second.text):
             # In "40 = Bog" the number was meant as the name of a cell.
@@ -191,9 +210,24 @@ class Parser(Mistakes):
             second_text = self.text[second.start : self.last_taken.end]
             fix = self.fix_inserting(self.last_taken, f" and {second_text}")
             self.fail(self.next, "two numbers are compared at a time", fix)
-        self.check_unit(left, right, start)
-        self.check_unit(right, left, second)
+        self._check_unit(left, right, start)
+        self._check_unit(right, left, second)
         return Comparison(left, sign, right)
+
+    def _check_unit(self, number: Quantity, compared: Quantity, token: Token) -> None:
+        """Refuse a percent sign at ``number`` if it is ``compared`` with what is not in percent.
+
+        ``token`` is where the error is shown.
+        """
+        if not isinstance(number, Number) or not number.unit:
+            return
+        unit = ""
+        if isinstance(compared, Share):
+            unit = "%"
+        elif isinstance(compared, Measured):
+            unit = compared.measure.unit
+        if unit != number.unit:
+            self.fail(token, f"{compared} is not counted in percent")
 
     def _take_sign(self) -> str | None:
         """Take a sign of comparison; None if none comes next."""
@@ -211,7 +245,7 @@ class Parser(Mistakes):
         is_at_side = side is not None
         for sign in ("=", "!="):
             if self.take_if_next(sign):
-                self.note_condition_start(cell, sign, is_at_side=is_at_side)
+                self._note_condition(cell, sign, is_at_side=is_at_side)
                 if sign == "=" and self.is_next("not"):
                     not_equal = self.fix_replacing(self.last_taken, self.next, "!=")
                     self.fail(self.next, "what must not be there is asked for by `!=`", not_equal)
@@ -221,17 +255,23 @@ class Parser(Mistakes):
         start = self.next
         is_expected = not self.take_if_next("not")
         if not self.take_if_next("in"):
-            self.fail_without_sign(start, is_expected=is_expected)
+            raise self._mistakes.missing_sign(start, after_not=not is_expected)
         sign = "!="
         if is_expected:
             sign = "="
-        self.note_condition_start(cell, sign, is_at_side=is_at_side)
+        self._note_condition(cell, sign, is_at_side=is_at_side)
         self.demand("(")
         kinds = [self._take_kind_at(cell, is_at_side=is_at_side)]
         while self.take_if_next(","):
             kinds.append(self._take_kind_at(cell, is_at_side=is_at_side))
         self.demand(")")
         return CellShows(cell, side, tuple(kinds), is_expected)
+
+    def _note_condition(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
+        """Note how a condition on a cell begins; nothing of one on a side."""
+        self._last_condition = None
+        if not is_at_side:
+            self._last_condition = ConditionStart(cell.name, sign)
 
     def _take_kind_at(
         self, cell: Cell, *, is_at_side: bool
@@ -280,20 +320,20 @@ class Parser(Mistakes):
     def _take_measure(self, role: Role) -> Measured:
         """Take the name of a measure; ``role`` as in ``_take_quantity``."""
         start = self.next
-        name = self.take_name(lambda name: name.casefold() in self.measures)
+        name = self.take_name(lambda name: name.casefold() in self._measures)
         if name is None:
-            self.fail_without_quantity(start, role)
-        if any(measure_name.startswith(f"{name.casefold()}(") for measure_name in self.measures):
+            raise self._mistakes.missing_quantity(start, role)
+        if any(measure_name.startswith(f"{name.casefold()}(") for measure_name in self._measures):
             # A measure called like "wins(left)": its name goes on in brackets.
             self.demand("(")
             argument = self.take_name(
-                lambda argument: f"{name}({argument})".casefold() in self.measures
+                lambda argument: f"{name}({argument})".casefold() in self._measures
             )
             self.demand(")")
             name = f"{name}({argument or ''})"
-        measure = self.measures.get(name.casefold())
+        measure = self._measures.get(name.casefold())
         if measure is None:
-            self.fail_unknown_quantity(start, name, role)
+            raise self._mistakes.unknown_quantity(start, name, role, self._last_condition)
         return Measured(measure)
 
     def _take_counted_kind(self) -> CellKind | HexsideKind:
@@ -347,7 +387,7 @@ class Parser(Mistakes):
         self.offer({"share(": f"how much of all {cells} something is, in percent"})
         self.offer({"regions(": "in how many separate areas something is"})
         self.offer({"elevation(": f"the elevation of a {self.nouns.cell}"})
-        self.offer({measure.name: measure.title for measure in self.measures.values()})
+        self.offer({measure.name: measure.title for measure in self._measures.values()})
 
 
 def parse_filter(

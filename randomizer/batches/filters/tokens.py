@@ -8,9 +8,9 @@ A filter is a text such as ``count(Tree) >= 2``, which chooses some of many maps
     tokens.take_if_next("not")      # False, nothing is taken
     tokens.demand("(")              # raises the ProblemError “(” is wanted here
 
-``Tokens`` is the lowest of four classes, each the base of the next: it knows signs and keywords,
-``Names`` (names.py) what a map's terrains and cells are called, ``Mistakes`` (mistakes.py) what can
-be wrong, ``Parser`` (parser.py) the grammar.
+``Tokens`` is the lowest of three classes, each the base of the next: it knows signs and keywords,
+``Names`` (names.py) what a map's terrains and cells are called, ``Parser`` (parser.py) the grammar.
+
 What a parser tries at the end of the text is noted, so that the line where the filter is typed can
 complete it (language.py).
 """
@@ -107,6 +107,13 @@ class Token(NamedTuple):
     end: int
     """The index behind its last character, or behind its closing quotation mark."""
 
+    def is_written(self, text: str) -> bool:
+        """Return whether this is a certain word or sign, ignoring case."""
+        if self.kind is TokenKind.QUOTED:
+            return False  # it is a name, whatever stands in its quotation marks
+        folded_text = self.text.casefold()
+        return _SAME_SIGN.get(folded_text, folded_text) == text
+
 
 def quoted(name: str) -> str:
     """Return a name as it is typed: in quotation marks where it would be read as something else."""
@@ -167,6 +174,10 @@ class Tokens:
         """Return the token before another; the first one is its own."""
         return self._tokens[max(self._tokens.index(token) - 1, 0)]
 
+    def token_ahead(self, count: int) -> Token:
+        """Return the token that is so many behind the next one; the last one if there are fewer."""
+        return self._tokens[min(self._position + count, len(self._tokens) - 1)]
+
     def take(self) -> Token:
         """Return the next token and move on."""
         token = self.next
@@ -175,10 +186,7 @@ class Tokens:
 
     def is_next(self, text: str) -> bool:
         """Return whether ``text`` comes next, ignoring case."""
-        if self.next.kind is TokenKind.QUOTED:
-            return False  # it is a name, whatever stands in its quotation marks
-        next_text = self.next.text.casefold()
-        return _SAME_SIGN.get(next_text, next_text) == text
+        return self.next.is_written(text)
 
     def take_if_next(self, text: str, *, is_offered: bool = True) -> bool:
         """Take ``text`` if it comes next, and return whether it did.
@@ -214,7 +222,13 @@ class Tokens:
     def fail(
         self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
     ) -> NoReturn:
-        """Raise the ProblemError for the tokens ``start`` to ``end`` (None: ``start`` alone).
+        """Raise what ``error_at`` returns."""
+        raise self.error_at(start, message, fix, end)
+
+    def error_at(
+        self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
+    ) -> ProblemError:
+        """Return the ProblemError for the tokens ``start`` to ``end`` (None: ``start`` alone).
 
         If ``start`` is a sign of another language, message and fix say what is written instead.
         """
@@ -240,7 +254,7 @@ class Tokens:
             end_column=end_column,
             fix=fix,
         )
-        raise ProblemError(problem)
+        return ProblemError(problem)
 
     def _fix_of_foreign_sign(self, sign: Token, equivalent: str) -> Fix:
         """Return the fix that writes the ``equivalent`` instead of a sign of another language.
@@ -257,8 +271,10 @@ class Tokens:
                 equivalent = f"{equivalent} "
         return self.fix_replacing(sign, sign, equivalent)
 
-    def fail_unknown(self, start: Token, noun: str, name: str, names: Iterable[str]) -> NoReturn:
-        """Raise the ProblemError for an unknown ``name``, which is written from ``start`` on.
+    def error_of_unknown(
+        self, start: Token, noun: str, name: str, names: Iterable[str]
+    ) -> ProblemError:
+        """Return the ProblemError for an unknown ``name``, which is written from ``start`` on.
 
         The name was taken already. Its fix is the most similar one of ``names``, which are given as
         they are typed (``quoted``); if none is similar the message lists all. ``noun`` begins the
@@ -272,7 +288,7 @@ class Tokens:
             fix = self.fix_replacing(start, self.last_taken, names_by_folded[matches[0]])
         else:
             advice = f" (there are: {', '.join(names_by_folded.values())})"
-        self.fail(start, f"{noun} “{name}”{advice}", fix, self.last_taken)
+        return self.error_at(start, f"{noun} “{name}”{advice}", fix, self.last_taken)
 
     def fix_replacing(self, start: Token, end: Token, text: str) -> Fix:
         """Return the fix that replaces the tokens ``start`` to ``end`` with ``text``."""

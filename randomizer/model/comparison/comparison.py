@@ -174,6 +174,13 @@ class Comparison:
             differences += (Difference(kind, index) for index in indices[:remaining].tolist())
         return differences
 
+    def part(self, kind: DifferenceKind, indices: NDArray[np.intp]) -> Comparison:
+        """Return the comparison with some differences of one kind alone."""
+        no_indices: dict[DifferenceKind, NDArray[np.intp]] = dict.fromkeys(
+            self.indices, np.empty(0, np.intp)
+        )
+        return replace(self, indices={**no_indices, kind: indices})
+
     @cached_property
     def sides(self) -> NDArray[np.intp]:
         """The sides (``cell * degree + side``) on which something differs, ascending."""

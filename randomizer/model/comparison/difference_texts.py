@@ -1,7 +1,7 @@
 """Puts differences between two maps into texts, ours first: ``D4: Brambles 0 | Tree 1``.
 
-The desk lists ``difference_text``; the command line also writes ``difference_name`` and
-``difference_values`` as JSON.
+The desk lists ``group_text``, the command line ``difference_text``; it also writes
+``difference_name`` and ``difference_values`` as JSON.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, ThingPair
+    from randomizer.model.comparison.difference_groups import DifferenceGroup
     from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.system.property import Property
     from randomizer.model.things.things import Thing
@@ -40,6 +41,38 @@ def difference_text(comparison: Comparison, difference: Difference) -> str:
             our_text = _values_text(comparison.ours, difference)
             their_text = _values_text(comparison.theirs, difference)
     return f"{_position_text(comparison, difference)}: {our_text} | {their_text}"
+
+
+def group_text(comparison: Comparison, group: DifferenceGroup) -> str:
+    """Return a group of differences in one line; of several cells only what differs is told."""
+    count = len(group.indices)
+    if count == 1:
+        return difference_text(comparison, group.middle)
+    words = cell_words(comparison.ours.grid.layout)
+    cells = counted(count, words.cell, words.cells)
+    middle = _position_text(comparison, group.middle)
+    if group.kind is DifferenceKind.CELL_LOCK:
+        our_text = _lock_text(comparison.ours, group.middle)
+        their_text = _lock_text(comparison.theirs, group.middle)
+    else:
+        our_text, their_text = _differing_texts(comparison, group.middle)
+    return f"{cells} around {middle}: {our_text} | {their_text}"
+
+
+def _differing_texts(comparison: Comparison, difference: Difference) -> tuple[str, str]:
+    """Return the values of ours and of theirs in the planes that differ at a cell."""
+    index = difference.index
+    our_texts = []
+    their_texts = []
+    for spec in comparison.ours.system.shown_planes:
+        if spec.element.value != difference.kind.value:
+            continue
+        our_value = int(comparison.ours.composite.planes[spec.name].flat[index])
+        their_value = int(comparison.theirs.composite.planes[spec.name].flat[index])
+        if our_value != their_value:
+            our_texts.append(_value_text(comparison.ours, spec, our_value) or "none")
+            their_texts.append(_value_text(comparison.theirs, spec, their_value) or "none")
+    return " ".join(our_texts), " ".join(their_texts)
 
 
 def terrain_changes_text(comparison: Comparison, most: int) -> str:

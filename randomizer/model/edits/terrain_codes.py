@@ -79,7 +79,7 @@ def with_missing(
 
     The planes of ``layers`` hold codes of ``old_set``. Terrains, hexsides and ways are appended
     at the ends of their lists, so that codes of ``new_set`` stay valid. They are marked as missing;
-    only terrains of a system with an ``open_terrain_set`` are not.
+    only terrains of a system with an ``game_has_more_terrains`` are not.
 
     The result can have more entries than maps may have, such as more ways than the system has
     planes. ``check_terrain_set`` refuses it then: who gives it to a map calls that first
@@ -121,7 +121,7 @@ def _lacking_terrains(
             aliases=(),
             hinders="",
             body=False,
-            missing=not system.open_terrain_set,
+            missing=not system.game_has_more_terrains,
         )
         terrains.append(appended)
     return terrains

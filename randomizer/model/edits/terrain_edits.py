@@ -66,7 +66,7 @@ class TerrainSetEdit:
         return Region(everything=True, terrain_set=True, planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: a composite has the terrain set of its map, which is another one now."""
+        """Return False, so that the composite is made anew: it has the terrain set of its map."""
         return False
 
 
@@ -75,17 +75,21 @@ def change_terrain_set(
 ) -> TerrainSetEdit | None:
     """Return the edit that gives a map another terrain set; None if it has that one.
 
-    All layers are translated, hidden ones too: terrains and hexsides keep their names and get the
-    codes of ``terrain_set``, ways move to its planes. What ``terrain_set`` lacks and a layer still
-    sets is appended to it, marked as missing.
+    All layers are translated, hidden and locked ones too: terrains and hexsides keep their names
+    and get the codes of ``terrain_set``, and a way (a kind of route, which has its plane by its
+    position in the set) moves to the plane that it has there. What ``terrain_set`` lacks and a
+    layer still has is appended to it, marked as missing.
 
-    ``renamed_set`` is the map's present set with renamed entries called as in ``terrain_set``, so
-    that what is painted of them follows: if Rock is called Stone there, it has Stone at the code of
-    Rock (``called_as_in``). None: none is renamed. Layers that are locked are translated as well.
+    An entry can have another name in ``terrain_set``. Then ``renamed_set`` is the map's present set
+    with the new names at the old codes (``called_as_in``); None if no name changes::
+
+        the map's set        0 Plains    1 Rock
+        terrain_set          0 Stone     1 Plains
+        renamed_set          0 Plains    1 Stone       cells of Rock, code 1, become Stone, code 0
 
     Raises ValueError for a set that maps cannot have, or if maps of this system have a fixed one.
     """
-    if battlemap.system.fixed_terrain_set and terrain_set != battlemap.system.terrain_set:
+    if battlemap.system.is_terrain_set_fixed and terrain_set != battlemap.system.terrain_set:
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
     check_terrain_set(terrain_set)
     old_set = battlemap.terrain_set

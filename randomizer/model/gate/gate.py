@@ -96,7 +96,7 @@ def check_own_terrain_set(system: System, terrain_set: TerrainSet) -> None:
     """Check the terrain set of a map. Raises ProblemError."""
     if terrain_set is system.terrain_set:
         return
-    if system.fixed_terrain_set and terrain_set != system.terrain_set:
+    if system.is_terrain_set_fixed and terrain_set != system.terrain_set:
         _refuse(f"no {system.title} has another terrain set than its own")
     try:
         check_terrain_set(terrain_set)

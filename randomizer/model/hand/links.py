@@ -3,7 +3,7 @@
 The value of a route in a cell has a bit for each side by which the route leaves the cell
 (``planes/routes.py``). A *link* has two halves: a bit of the one cell, and the bit of the opposite
 side in the neighbour. If a road is erased from the neighbour, half a link would be left, a road
-that ends at the border. Systems with ``System.links_answer`` allow no such halves. Tools call::
+that ends at the border. Systems with ``System.links_are_mutual`` allow no such halves. Tools call::
 
     edit = without_new_half_links(battlemap, compound(edits))
 
@@ -57,9 +57,10 @@ def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.u
     for side in range(grid.degree):
         rows = np.flatnonzero(has_side(values[cells], side))
         cells_beyond = grid.neighbours_of(cells[rows], side)
-        # Beyond the map edge (-1) nothing answers, whatever the last cell has, which is read there.
-        is_answered = has_side(values[cells_beyond], grid.opposite(side))
-        is_half = (cells_beyond >= 0) & ~is_answered
+        is_on_map = cells_beyond >= 0
+        # Off the map the cell is -1, so that the value of the last cell is read: it does not count.
+        has_other_half = has_side(values[cells_beyond], grid.opposite(side))
+        is_half = is_on_map & ~has_other_half
         masks[rows] |= is_half.astype(np.uint8) << side
     return masks
 
@@ -67,10 +68,10 @@ def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.u
 def without_new_half_links(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
     """Return an edit together with edits that remove the halves of links that it would leave.
 
-    Halves that the map has already stay, and so do halves that a locked layer shows. None stays
-    None.
+    Halves that the map has already stay, and so do halves that a locked layer shows. None, an edit
+    that changes nothing, stays None.
     """
-    if edit is None or not battlemap.system.links_answer:
+    if edit is None or not battlemap.system.links_are_mutual:
         return edit
     grid = battlemap.grid
     changes = [part for part in parts(edit) if isinstance(part, PlaneEdit)]
@@ -115,12 +116,12 @@ def map_with_plane_after(battlemap: BattleMap, edit: Edit, plane: str) -> Battle
     return changed_map
 
 
-def without_half_links(battlemap: BattleMap) -> None:
+def remove_half_links(battlemap: BattleMap) -> None:
     """Remove the halves of links that a map shows from its layers, in place, locked ones too.
 
     The planes change without an undo step: it is only for maps that no window shows yet.
     """
-    if not battlemap.system.links_answer:
+    if not battlemap.system.links_are_mutual:
         return
     for plane in link_planes(battlemap):
         visible_values = battlemap.values(plane).ravel()
@@ -131,7 +132,7 @@ def without_half_links(battlemap: BattleMap) -> None:
             edit.apply(battlemap)
 
 
-def joined_positions(
+def positions_joined_by_links(
     battlemap: BattleMap, elements: Indices, values: NDArray[Any], positions: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Return positions of layers, changed so that linked cells are painted in the same layer.
@@ -194,7 +195,7 @@ def _side_removals(
         values = plane_values.reshape(-1)[cells]
         is_set = values != spec.unset
         if even_locked or not layer.locked:
-            new_values = values[is_set] & ~sides[is_set]
+            new_values = values[is_set] & ~sides[is_set]  # both are uint8
             new_values[(new_values & SIDES) == 0] = spec.default  # a route without sides is none
             yield set_values(battlemap, layer.id, plane, cells[is_set], new_values)
         # Lower layers do not show at the cells that this one sets.

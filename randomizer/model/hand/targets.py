@@ -33,7 +33,7 @@ from randomizer.model.edits.value_edits import (
     set_values,
 )
 from randomizer.model.grid.indices import Indices
-from randomizer.model.hand.links import joined_positions
+from randomizer.model.hand.links import positions_joined_by_links
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def paint(
     if battlemap.system.plane(plane).links:
         free = ~targets.locked
         positions = targets.positions.copy()
-        positions[free] = joined_positions(
+        positions[free] = positions_joined_by_links(
             battlemap, elements[free], new_values[free], positions[free]
         )
         targets = replace(targets, positions=positions)

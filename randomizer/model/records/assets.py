@@ -48,6 +48,16 @@ _IN_RECORD = re.compile(r'"asset": ?"([0-9a-f]{64})"')
 _PNG = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"
 """The beginning of every PNG; width and height follow, as 4 bytes each."""
 
+_SVG = re.compile(
+    rb"""
+    (?: \xef\xbb\xbf )?                                # the byte order mark
+    (?: \s | <\?[^>]*> | <!--.*?--> | <!DOCTYPE[^>]*> )*+
+    <svg [\s>]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""The beginning of an SVG: what may stand before the root, and that."""
+
 _PNG_HEADER = 33
 """The bytes of a PNG up to the end of its first chunk."""
 
@@ -78,14 +88,36 @@ def asset_digest(data: bytes) -> str:
 
 
 def picture_kind(data: bytes) -> str:
-    """Return "PNG", "JPEG" or "WebP" by the first bytes of a file; "" for anything else."""
+    """Return "PNG", "JPEG", "WebP", "SVG", "GIF", "BMP" or "TIFF" by the first bytes of a file.
+
+    "" for anything else. An asset can be of the first three kinds.
+    """
     if data.startswith(_PNG):
         return "PNG"
     if data.startswith(_JPEG):
         return "JPEG"
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WebP"
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        return "GIF"
+    if data.startswith(b"BM") and data[6:10] == b"\0\0\0\0":
+        return "BMP"
+    if data.startswith((b"II*\0", b"MM\0*")):
+        return "TIFF"
+    if _SVG.match(data):
+        return "SVG"
     return ""
+
+
+def why_no_map(data: bytes) -> str:
+    """Return why a file is no map if it is a picture, and what takes it there; "" for others."""
+    kind = picture_kind(data)
+    if not kind:
+        return ""
+    message = f"this is a picture ({kind}), not a map file"
+    if kind in ("GIF", "BMP", "TIFF"):
+        return f"{message}: save it as PNG elsewhere, and lay that with Map > Picture under the map"
+    return f"{message}: Map > Picture under the map lays it under a map"
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:

@@ -26,7 +26,7 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.layer import roll_name
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.rolls.rolled_things import merge_things, note_of_returned_things
-from randomizer.model.rolls.touch_ups import copy_painted, move_touched
+from randomizer.model.rolls.touch_ups import plan_copy_of_painted, plan_moves_of_touched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def _insert_above(
 
     # The roll would cover what a person painted below it, so a copy of that goes above the roll.
     touch_ups_id = layers[-1].id + 1
-    copied = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
+    copied = plan_copy_of_painted(battlemap, position, layers, touch_ups_id, paint_above)
 
     inserted_layers = list(copied.layers)
     if copied.touch_ups is not None:
@@ -108,7 +108,7 @@ def _replace_layer(
     note = note_of_returned_things([old_layer], [rolled])
     merge_things(battlemap, [position], [new_layer])
     free_id = battlemap.free_layer_id()
-    moved = move_touched(battlemap, [position], [new_layer], free_id, paint_above)
+    moved = plan_moves_of_touched(battlemap, [position], [new_layer], free_id, paint_above)
     (moved_layer,) = moved.layers
     edit = compound([*moved.edits, LayerReplace(position, old_layer, moved_layer)])
     assert edit is not None, "a roll has a layer"
@@ -144,7 +144,7 @@ def _replace_parts(
         layers.append(layer)
     note = note_of_returned_things(old_layers, rolled)
     merge_things(battlemap, positions, layers)
-    moved = move_touched(battlemap, positions, layers, free_id, paint_above)
+    moved = plan_moves_of_touched(battlemap, positions, layers, free_id, paint_above)
 
     # The exchange. Old parts go from the top down, so that the positions below stay valid.
     exchange: list[Edit] = []

@@ -2,8 +2,8 @@
 
 ``new_map`` makes a map of a roll. ``put_roll`` returns the step that puts one into a map, in place
 of a layer or above it. Its layers are the subject of ``put_layers.py``; here is what comes beside
-them. Of that the map has one each, while it may have many rolls. So one rolled layer is the map's
-*source*, and only its roll replaces them:
+them. The map has one grid, one terrain set and one of each record, while it may have many rolls. So
+one rolled layer is the map's *source*, and only its roll replaces them:
 
 ===========  ==============================  ==========================================
 a roll       of the source                   of any other layer
@@ -34,7 +34,7 @@ from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import blank
 from randomizer.model.records.assets import NO_ASSETS
-from randomizer.model.rolls.layers_above_roll import is_whole
+from randomizer.model.rolls.painted_layer import is_whole
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.roll_records import records_edit, records_note
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
@@ -76,6 +76,7 @@ def new_map(
     for layer in layers:
         battlemap.note_ids(layer.things)
     if not generated.layers_only:
+        assert layers, "a roll has a layer"
         battlemap.records = dict(generated.records or {})
         battlemap.source = layers[0].id
     return battlemap
@@ -145,8 +146,8 @@ def put_roll(
         sequence.add(layer_step.edit)
 
         if is_of_source:
-            # Until now the terrain set had to keep terrains that only the replaced layers used. The
-            # same edit, made for the map without these layers, removes them.
+            # Once more: until now the terrain set had to keep terrains that only the replaced
+            # layers used. The same edit, made for the map without these layers, removes them.
             sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
             sequence.add(records_edit(battlemap, generated.records, had_source=had_source))
             sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
@@ -182,8 +183,8 @@ def _maps_to_hide(battlemap: BattleMap, layer_id: int, generated: Generated) -> 
     They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere. They
     are to be hidden, as their things would stand among those of the roll.
     """
-    # A roll that is a map of its own, but gets no more than a layer here, since another roll is the
-    # source: then the map of that stays in sight.
+    # If another roll is the source, this one becomes a mere layer above its map, which stays in
+    # sight.
     is_second_map = battlemap.source_layer is not None and not generated.layers_only
     if is_second_map:
         return []

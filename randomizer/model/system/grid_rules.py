@@ -36,13 +36,13 @@ class GridRules(SystemBase):
     A system with a plane of corners has squares only.
     """
     wraps = False
-    """True if grids of the ``layouts`` can wrap."""
+    """True if grids of the ``layouts`` can wrap; grids of any layout always can (``can_wrap``)."""
     usual_sizes: tuple[tuple[int, int], ...] = ()
     """The usual (width, height) for each of the ``layouts``."""
     max_along: int | None = None
     """The most columns, and also the most rows, that a grid can have; None for no limit."""
     entry_sides: tuple[EntrySide, ...] = ()
-    """The entry sides of the board."""
+    """The sides of the board from which armies enter it."""
     edge_fills: tuple[EdgeFill, ...] = ()
     """The commands that fill edges by the rules of hexsides, in the order of the menu."""
 
@@ -63,7 +63,7 @@ class GridRules(SystemBase):
         return read_cell_width(str(properties.get(SCALE, "")))
 
     def round_edge(self, battlemap: AnyMap) -> RoundEdge | None:
-        """Return the edge of a round map."""
+        """Return the edge of a round map; None for other maps."""
         return None
 
     @final

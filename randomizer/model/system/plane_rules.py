@@ -49,7 +49,7 @@ class PlaneRules(SystemBase):
     regions: PlaneSpec | None = None
     """The number of each cell's region (``model/map/regions.py``)."""
 
-    def painted_with(
+    def accompanying_changes(
         self,
         grid: Grid,
         composite: Composite,
@@ -57,9 +57,11 @@ class PlaneRules(SystemBase):
         elements: NDArray[np.intp],
         values: Plane,
     ) -> Mapping[str, Plane]:
-        """Return what else changes when a user paints values (n,) at indices (n,) of a plane.
+        """Return the further values that change when a user paints values (n,) on a plane.
 
-        The result has values (n,), to be painted at the same indices, by the names of planes.
+        ``elements`` (n,) are the indices of the painted cells, sides or corners. The result has the
+        values (n,) of other planes at the same indices, by the names of these planes. For example,
+        a game whose towns have no trees returns blank woods for the cells that become towns.
         """
         return {}
 
@@ -80,9 +82,13 @@ class PlaneRules(SystemBase):
 
     @final
     def plane_with_role(self, role: PlaneRole) -> PlaneSpec | None:
-        """Return the plane with a role."""
-        spec: PlaneSpec | None = getattr(self, role)
-        return spec
+        """Return the plane with a role; None if maps have no such plane."""
+        planes_by_role = {
+            PlaneRole.TERRAIN: self.terrain,
+            PlaneRole.HEIGHT: self.height,
+            PlaneRole.HEXSIDE: self.hexside,
+        }
+        return planes_by_role[role]
 
     @final
     @property
@@ -117,10 +123,13 @@ class PlaneRules(SystemBase):
     def stores_rolled_values(self) -> bool:
         """True if a rolled layer stores what the roll made where a hand changes it (``ROLLED``).
 
-        A set of terrains that changes would change the stored codes, too, and a link of a route
-        that comes back may have lost its counterpart: maps with either do not store them.
+        So the hand's change can be taken back later. Two kinds of maps do not store it:
+
+        - those whose terrain set can change, since a stored code would then name another terrain;
+        - those with routes of links: the link that comes back may lead to a cell from which the
+          other half of the route was removed meanwhile.
         """
-        return self.fixed_terrain_set and not any(spec.links for spec in self.planes)
+        return self.is_terrain_set_fixed and not any(spec.links for spec in self.planes)
 
     # --- routes -----------------------------------------------------------------------------------
     # Routes, such as roads and rivers, run from cell to cell by *links*: the bits of a plane that
@@ -139,9 +148,12 @@ class PlaneRules(SystemBase):
     By the sides of a river that are not among them, water flows in.
     """
     flow_width: PlaneSpec | None = None
-    """The width of water where it leaves a cell, in quarters of its way's width; 0 means four."""
-    links_answer = True
-    """True if a link always has its counterpart in the cell beyond the side, or leads off the map.
+    """The width of water where it leaves a cell, in quarters of its way's width.
+
+    0, as in a map without such values, is the whole width, like 4.
+    """
+    links_are_mutual = True
+    """True if each link to a neighbouring cell has a link of that cell back to it.
 
     False if routes may end at a side, as roads at the houses of a town.
     """
@@ -164,14 +176,14 @@ class PlaneRules(SystemBase):
 
     terrain_set: TerrainSet
     """The terrain set of a new map."""
-    fixed_terrain_set = False
+    is_terrain_set_fixed = False
     """True if no map can have another set."""
-    open_terrain_set = False
+    game_has_more_terrains = False
     """True if the game has more terrains than the set of a map.
 
     A terrain that a new set lacks is then still one of the game, and not marked as missing.
     """
-    own_terrain_sets = False
+    users_edit_terrain_sets = False
     """True if the terrain set is the user's, who edits it, opens it from a file and saves it."""
     packaged_terrains: tuple[str, ...] = ()
     """The names of the terrain sets that come with the system, see ``packaged_terrain_set``."""
@@ -189,7 +201,7 @@ class PlaneRules(SystemBase):
         return ()
 
     def terrain_named(self, name: str) -> Terrain | None:
-        """Return the terrain of a name that can be added to a set."""
+        """Return the terrain of a name that can be added to a set; None if there is none."""
         return None
 
 

@@ -20,7 +20,7 @@ in files of their own, and one can be read without the others::
 For each subject come
 
 - the attributes, which a subclass sets where its game differs from the default;
-- the methods that a subclass may override: the default is right for a game without the matter;
+- the methods that a subclass may override: the default is right for a game without the subject;
 - the methods marked ``final``, which follow from the others.
 """
 
@@ -104,7 +104,9 @@ class System(PlaneRules, GridRules, ThingsAndPlayers, HeightsAndWater, ScriptRul
     @final
     def map_title(self, properties: Mapping[str, Any]) -> str:
         """Return the title among the properties of a composite; "" if it has none."""
-        return str(properties.get(self.title_property or "", ""))
+        if self.title_property is None:
+            return ""
+        return str(properties.get(self.title_property, ""))
 
     @final
     @cached_property
@@ -170,8 +172,14 @@ class System(PlaneRules, GridRules, ThingsAndPlayers, HeightsAndWater, ScriptRul
         """Check the planes of a new subclass. Raises ValueError if one does not fit its role."""
         if not hasattr(cls, "planes"):
             return  # a base class of systems, which leaves the planes to these
+        # ``PlaneRules`` has the planes and their roles, ``GridRules`` the layouts and wraps.
+        planes_by_role = {
+            PlaneRole.TERRAIN: cls.terrain,
+            PlaneRole.HEIGHT: cls.height,
+            PlaneRole.HEXSIDE: cls.hexside,
+        }
         for role, elements in _ELEMENTS_OF_ROLES.items():
-            spec: PlaneSpec | None = getattr(cls, role)
+            spec = planes_by_role[role]
             if spec is not None and (spec not in cls.planes or spec.element not in elements):
                 raise ValueError(f"{cls.name}: {spec.name} cannot be the {role} plane")
         has_corners = any(spec.element is Element.CORNER for spec in cls.planes)

@@ -40,7 +40,7 @@ from randomizer.model.records.assets import (
     assets_of,
     check_assets,
     checked_asset,
-    picture_kind,
+    why_no_map,
 )
 from randomizer.storage.records.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.records.parts import checked_text, digest_of
@@ -119,7 +119,7 @@ def write_project(
 
 
 class _PartWriter:
-    """Collects the parts of a file while its record is made: the ``records.Put`` of the record."""
+    """Collects the parts of a file while its record is made: the ``PartWriter`` of the record."""
 
     def __init__(self) -> None:
         self.entries: dict[str, bytes] = {}
@@ -213,9 +213,9 @@ def _refuse_long_listing(data: bytes) -> None:
     has_end = end_record.startswith(b"PK\x05\x06")
     locator = data[-_END_RECORD_SIZE - _LOCATOR_SIZE : -_END_RECORD_SIZE]
     has_locator = locator.startswith(b"PK\x06\x07")
-    kind = picture_kind(data)
-    if not has_end and kind:
-        raise error("project-is-picture", f"this is a picture ({kind}), not a map file")
+    picture_message = why_no_map(data)
+    if not has_end and picture_message:
+        raise error("project-is-picture", picture_message)
     if not has_end or has_locator:
         raise ValueError("its end is missing, or it is no such file")
     directory_size = int.from_bytes(end_record[_DIRECTORY_SIZE], "little")
@@ -226,7 +226,7 @@ def _refuse_long_listing(data: bytes) -> None:
 class _Reader:
     """Reads one file; every entry is checked before it is decompressed, and used once.
 
-    It is the ``records.Get`` of the map's record, which finds the arrays and texts by their
+    It is the ``PartReader`` of the map's record, which finds the arrays and texts by their
     references.
     """
 

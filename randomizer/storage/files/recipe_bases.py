@@ -19,6 +19,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from randomizer.base_locks import with_locked_values, with_paint_above
 from randomizer.catalog.generators import generator_named
 from randomizer.catalog.scripts import generator_for_script
 from randomizer.catalog.systems import system_named
@@ -88,7 +89,7 @@ def _base_with_locks_of_roll(roll: Roll, base: Base) -> Base:
     locks give the digest that the roll has remembered.
     """
     # 1. A roll that searched map after map: locked paint did not bind it, but lies above it.
-    base_of_search = base.with_paint_above()
+    base_of_search = with_paint_above(base)
     if roll.ground == ground_digest(base_of_search):
         return base_of_search
     # 2. A roll that was bound by all locks, or that has no digest.
@@ -187,7 +188,7 @@ def _with_locks(recipe: RollRecipe, unlocked: Base) -> Base:
         check_plane(frame, spec, values, "the recipe")
         planes[spec.name] = values
         masks[spec.name] = is_locked
-    return unlocked.with_locked_values(planes, masks)
+    return with_locked_values(unlocked, planes, masks)
 
 
 def same_grid(recipe: RollRecipe, base: Base) -> bool:

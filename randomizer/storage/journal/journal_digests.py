@@ -38,7 +38,7 @@ class StepRow(NamedTuple):
     extras: str
     """Further data of the desk, as JSON."""
     edit: bytes
-    """The edit from ``encode_edit``."""
+    """The edit from ``encode_edit_for_journal``."""
     digest: bytes
     """``step_digest`` of all but the number."""
 

@@ -48,10 +48,10 @@ class StepRecord:
     """Further data of the desk, as JSON."""
 
     edit: bytes
-    """The edit from ``encode_edit``, at the time of the step: later edits change its layers."""
+    """The edit from ``encode_edit_for_journal``, encoded when the step was made."""
 
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
-    """The long texts of the edit by their digests, from ``encode_edit``, too."""
+    """The long texts of the edit by their digests, from ``encode_edit_for_journal``, too."""
 
 
 def insert_steps(

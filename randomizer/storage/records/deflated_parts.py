@@ -7,7 +7,7 @@ own thread, and the window's thread only finds them here::
     generated = run(generator, settings, key, base, progress, cancelled)
     deflate_layers(generated.layers)        # on the job's thread
     ...
-    encode_edit(step.edit)                  # on the window's thread; it calls ``deflated``
+    encode_edit_for_journal(step.edit)      # on the window's thread; it calls ``deflated``
 
 A *part* is the bytes of one array or text of the step.
 """

@@ -50,7 +50,7 @@ from randomizer.model.system.property import UNSET
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
 from randomizer.storage.records.codec import Raw, Record, kinds_of, read_fields
-from randomizer.storage.records.parts import Get
+from randomizer.storage.records.parts import PartReader
 from randomizer.storage.records.records import (
     read_layer,
     read_property,
@@ -63,12 +63,12 @@ from randomizer.storage.records.thing_records import read_things
 Value = TypeVar("Value")
 
 
-def read_edit(record: object, battlemap: BattleMap, get: Get, *, done: bool) -> Edit:
+def read_edit(record: object, battlemap: BattleMap, parts: PartReader, *, done: bool) -> Edit:
     """Return the edit of a record. Raises ValueError if it is no edit of the map.
 
     With ``done`` the map is in the state after the edit, otherwise in the one before it.
     """
-    return _read_next(record, _MapState(battlemap, get, done=done))
+    return _read_next(record, _MapState(battlemap, parts, done=done))
 
 
 def _read_next(record: object, state: _MapState) -> Edit:
@@ -86,9 +86,9 @@ def _read_next(record: object, state: _MapState) -> Edit:
 class _MapState:
     """The map at the edit that is read next, and what is needed to read it."""
 
-    def __init__(self, battlemap: BattleMap, get: Get, *, done: bool) -> None:
+    def __init__(self, battlemap: BattleMap, parts: PartReader, *, done: bool) -> None:
         self.system = battlemap.system
-        self.get = get
+        self.parts = parts
         """Finds the arrays and texts of the record."""
         self.done = done
         """True if the map is in the state after each edit, False if in the state before it."""
@@ -98,7 +98,7 @@ class _MapState:
         self.layers = {layer.id: layer for layer in battlemap.layers}
         """The layers by id."""
         self._own_readers = {
-            **text_readers(get),
+            **text_readers(parts),
             tuple[Thing, ...]: read_things,
             TerrainSet: lambda record, _where: read_terrain_set(record, self.system),
         }
@@ -116,17 +116,18 @@ class _MapState:
             return other, present
         return present, other
 
-    def take_out_layer(self, record: object) -> Layer:
-        """Return the map's own object for a layer of the present state, which the other lacks."""
+    def pop_present_layer(self, record: object) -> Layer:
+        """Remove a layer that only the present state has, and return it: the map's own object."""
         layer_id = None
         if isinstance(record, dict):
             layer_id = record.get("id")
         if isinstance(layer_id, int) and layer_id in self.layers:
             return self.layers.pop(layer_id)
-        return self._read_layer(record)  # the map does not fit the edit; the gate will say so
+        # The map does not fit the edit: ``check_edit_values`` refuses it afterwards.
+        return self._read_layer(record)
 
-    def put_in_layer(self, record: object) -> Layer:
-        """Return a new object for a layer of the other state, which the present one lacks."""
+    def add_other_layer(self, record: object) -> Layer:
+        """Add a layer that only the other state has, and return it: a new object."""
         layer = self._read_layer(record)
         self.layers[layer.id] = layer
         return layer
@@ -140,7 +141,7 @@ class _MapState:
 
     def _read_layer(self, record: object) -> Layer:
         """Return a layer of a record as a new object."""
-        return read_layer(record, self.system, self.terrain_set, self.shape.grid, self.get)
+        return read_layer(record, self.system, self.terrain_set, self.shape.grid, self.parts)
 
 
 # --- values of planes, and locks ------------------------------------------------------------------
@@ -186,7 +187,7 @@ def _read_plane_edit(record: Record, state: _MapState) -> Edit:
         size = int(np.prod(state.system.plane(plane).shape(state.shape.grid)))
     except KeyError:
         raise ValueError(f"there is no plane {plane!r:.40}") from None
-    values = _read_values(fields, state.get, size, None)
+    values = _read_values(fields, state.parts, size, None)
     return PlaneEdit(
         fields["layer_id"], plane, values.indices, values.old_values, values.new_values
     )
@@ -199,25 +200,25 @@ def _read_lock_edit(record: Record, state: _MapState) -> Edit:
     size = state.shape.grid.size
     if sides:
         size *= state.shape.grid.degree
-    values = _read_values(fields, state.get, size, "bool")
+    values = _read_values(fields, state.parts, size, "bool")
     return LockEdit(sides, values.indices, values.old_values, values.new_values)
 
 
-def _read_values(fields: Record, get: Get, size: int, dtype: str | None) -> _ChangedValues:
+def _read_values(fields: Record, parts: PartReader, size: int, dtype: str | None) -> _ChangedValues:
     """Return the arrays of an edit of a plane or of locks. Raises ValueError.
 
     ``size`` is the number of elements of the plane or of the locks. With ``dtype`` None the values
-    can have any type, and the gate checks it.
+    can have any type, which ``check_edit_values`` checks.
     """
-    indices = _indices_of_steps(get.array(fields["steps"], None, None))
+    indices = _indices_of_steps(parts.array(fields["steps"], None, None))
     if not is_ascending(indices):
         raise ValueError("the places of an edit are not in ascending order")
     if len(indices) and not 0 <= indices[0] <= indices[-1] < size:
         raise ValueError("an edit is about places off the map")
     return _ChangedValues(
         indices=indices,
-        old_values=get.array(fields["old_values"], dtype, (len(indices),)),
-        new_values=get.array(fields["new_values"], dtype, (len(indices),)),
+        old_values=parts.array(fields["old_values"], dtype, (len(indices),)),
+        new_values=parts.array(fields["new_values"], dtype, (len(indices),)),
     )
 
 
@@ -228,9 +229,9 @@ def _read_layer_insert(record: Record, state: _MapState) -> Edit:
     """Return the edit that inserts a layer: it is in the map if the edit is done."""
     fields = state.read_fields(record, LayerInsert, layer=Raw)
     if state.done:
-        layer = state.take_out_layer(fields["layer"])
+        layer = state.pop_present_layer(fields["layer"])
     else:
-        layer = state.put_in_layer(fields["layer"])
+        layer = state.add_other_layer(fields["layer"])
     return LayerInsert(fields["index"], layer)
 
 
@@ -238,9 +239,9 @@ def _read_layer_remove(record: Record, state: _MapState) -> Edit:
     """Return the edit that removes a layer: it is in the map if the edit is not done."""
     fields = state.read_fields(record, LayerRemove, layer=Raw)
     if state.done:
-        layer = state.put_in_layer(fields["layer"])
+        layer = state.add_other_layer(fields["layer"])
     else:
-        layer = state.take_out_layer(fields["layer"])
+        layer = state.pop_present_layer(fields["layer"])
     return LayerRemove(fields["index"], layer)
 
 
@@ -249,8 +250,8 @@ def _read_layer_replace(record: Record, state: _MapState) -> Edit:
     fields = state.read_fields(record, LayerReplace, old_layer=Raw, new_layer=Raw)
     present_record, other_record = state.present_and_other(fields["old_layer"], fields["new_layer"])
     # Out before in: both layers can have the same id.
-    present_layer = state.take_out_layer(present_record)
-    other_layer = state.put_in_layer(other_record)
+    present_layer = state.pop_present_layer(present_record)
+    other_layer = state.add_other_layer(other_record)
     old_layer, new_layer = state.old_and_new(present_layer, other_layer)
     return LayerReplace(fields["index"], old_layer, new_layer)
 
@@ -265,9 +266,9 @@ def _read_reshape(record: Record, state: _MapState) -> Edit:
         layer_records = present_record.get("layers")
     if not isinstance(layer_records, list):
         raise ValueError("an edit has no layers")
-    layers = [state.take_out_layer(layer_record) for layer_record in layer_records]
+    layers = [state.pop_present_layer(layer_record) for layer_record in layer_records]
     present_shape = replace(state.shape, layers=tuple(layers))
-    other_shape = read_shape(other_record, state.system, state.terrain_set, state.get)
+    other_shape = read_shape(other_record, state.system, state.terrain_set, state.parts)
     state.shape = other_shape
     state.layers = {layer.id: layer for layer in other_shape.layers}
     old_shape, new_shape = state.old_and_new(present_shape, other_shape)

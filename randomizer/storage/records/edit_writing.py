@@ -2,11 +2,11 @@
 
 A record is the name of the class and its fields::
 
-    edit_record(LayerMove(0, 2), put)        # {"edit": "LayerMove", "start": 0, "end": 2}
+    edit_record(LayerMove(0, 2), parts)        # {"edit": "LayerMove", "start": 0, "end": 2}
 
 What JSON cannot hold is written otherwise:
 
-- arrays and long texts are references to parts beside the record (``parts.Put``);
+- arrays and long texts are references to parts beside the record (``parts.PartWriter``);
 - the indices of changed values are called ``steps``, their differences (``steps_of_indices``);
 - a field whose value is UNSET is left out;
 - a layer is a record of its own, and so is an edit within an edit.
@@ -28,7 +28,7 @@ from randomizer.model.system.property import UNSET
 from randomizer.model.things.things import Thing
 from randomizer.storage.records.codec import OwnWriters, Record, kinds_of, plain_fields
 from randomizer.storage.records.edit_reading import READERS, steps_of_indices
-from randomizer.storage.records.parts import Put
+from randomizer.storage.records.parts import PartWriter
 from randomizer.storage.records.records import (
     TERRAIN_WRITERS,
     layer_record,
@@ -44,17 +44,17 @@ _PLANE_EDITS = tuple[PlaneEdit, ...]
 _LOCKS = NDArray[np.bool_]
 
 
-def edit_record(edit: Edit, put: Put) -> Record:
+def edit_record(edit: Edit, parts: PartWriter) -> Record:
     """Return the record of an edit of any kind. Raises TypeError for an unknown kind."""
     writers = {
-        **text_writers(put),
+        **text_writers(parts),
         **TERRAIN_WRITERS,
         _THINGS: things_record,
-        Layer: lambda layer: layer_record(layer, put),
-        Shape: lambda shape: shape_record(shape, put),
-        Indices: lambda index: put.array("steps", steps_of_indices(index)),
-        Plane: lambda values: put.array("values", np.asarray(values)),
-        _LOCKS: lambda values: put.array("values", np.asarray(values)),
+        Layer: lambda layer: layer_record(layer, parts),
+        Shape: lambda shape: shape_record(shape, parts),
+        Indices: lambda index: parts.array("steps", steps_of_indices(index)),
+        Plane: lambda values: parts.array("values", np.asarray(values)),
+        _LOCKS: lambda values: parts.array("values", np.asarray(values)),
     }
 
     def edit_records(edits: Sequence[Edit]) -> list[Record]:

@@ -1,12 +1,12 @@
 """The large *parts* of a record, arrays and long texts, which are stored outside of it.
 
 A record is what JSON can hold of a value, such as an edit or a layer. In place of a plane, or of
-the text of a script, it has a *reference*. Whoever writes records hands in a ``Put`` that stores
-the parts, and whoever reads them a ``Get`` that finds them: a journal has them in its database, a
-file of a map has them as files of a zip archive::
+the text of a script, it has a *reference*. Whoever writes records hands in a ``PartWriter``, which
+stores the parts, and whoever reads them a ``PartReader``, which finds them: a journal has them in
+its database, a file of a map has them as files of a zip archive::
 
-    record = {"script": put.text(script), "terrain": put.array("terrain", plane)}
-    plane = get.array(record["terrain"], "uint8", (30, 40))
+    record = {"script": parts.text(script), "terrain": parts.array("terrain", plane)}
+    plane = parts.array(record["terrain"], "uint8", (30, 40))
 
 A text is stored once, however many records have it.
 """
@@ -19,7 +19,7 @@ from typing import Protocol
 from randomizer.model.planes.planes import Plane
 
 
-class Put(Protocol):
+class PartWriter(Protocol):
     """Stores arrays and texts, and returns references to them for a record."""
 
     def array(self, name: str, array: Plane, /) -> int | str:
@@ -29,7 +29,7 @@ class Put(Protocol):
         """Store a text, and return its reference: its ``digest_of``."""
 
 
-class Get(Protocol):
+class PartReader(Protocol):
     """Finds arrays and texts by their references. Raises ValueError for one that is not there."""
 
     def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None, /) -> Plane:

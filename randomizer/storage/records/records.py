@@ -1,7 +1,7 @@
 """Maps as records (what JSON can hold) and back; arrays and long texts are stored outside.
 
 A record has the fields of its dataclass (``codec``). An array, the text of a script or of a map's
-record is replaced by a reference: ``put`` stores it and returns one, ``get`` finds it. A map whose
+record is replaced by a reference, with which ``parts`` finds it again (parts.py). A map whose
 references are offsets::
 
     {"system": "xconq", "terrain_set": "Modern Times", "next_thing_id": 3,
@@ -56,7 +56,7 @@ from randomizer.storage.records.codec import (
     read_fields,
     short_fields,
 )
-from randomizer.storage.records.parts import Get, Put
+from randomizer.storage.records.parts import PartReader, PartWriter
 from randomizer.storage.records.thing_records import read_things, things_record
 
 # The kinds of values that are not those of a dataclass, for the codec.
@@ -101,23 +101,23 @@ DEEPEST_JSON = 2 * DEEPEST_DATA
 # --- writing ------------------------------------------------------------------------------------
 
 
-def text_writers(put: Put) -> OwnWriters:
+def text_writers(parts: PartWriter) -> OwnWriters:
     """Return how the codec writes long texts: as references."""
-    return {LongText: put.text}
+    return {LongText: parts.text}
 
 
-def layer_record(layer: Layer, put: Put) -> Record:
+def layer_record(layer: Layer, parts: PartWriter) -> Record:
     """Return the record of a layer."""
 
     def planes_record(planes: Planes) -> Record:
         """Return references to the planes by name."""
         references = {}
         for name, plane in planes.items():
-            references[name] = put.array(f"planes/{layer.id}/{name}", plane)
+            references[name] = parts.array(f"planes/{layer.id}/{name}", plane)
         return references
 
     writers = {
-        **text_writers(put),
+        **text_writers(parts),
         Planes: planes_record,
         Things: lambda things: things_record(things.values()),
     }
@@ -125,12 +125,12 @@ def layer_record(layer: Layer, put: Put) -> Record:
     return record
 
 
-def shape_record(shape: Shape, put: Put) -> Record:
+def shape_record(shape: Shape, parts: PartWriter) -> Record:
     """Return the record of a map's ``Shape``."""
     grid = shape.grid
     mask_reference = None
     if grid.mask is not None:
-        mask_reference = put.array("mask", grid.mask)
+        mask_reference = parts.array("mask", grid.mask)
     return {
         "grid": {
             "layout": grid.layout.name,
@@ -141,13 +141,13 @@ def shape_record(shape: Shape, put: Put) -> Record:
             "lean": bool(grid.lean),
             "naming": list(grid.naming),
         },
-        "layers": [layer_record(layer, put) for layer in shape.layers],
-        "locked_cells": _locks_reference(shape.locked_cells, "locks/cells", put),
-        "locked_sides": _locks_reference(shape.locked_sides, "locks/sides", put),
+        "layers": [layer_record(layer, parts) for layer in shape.layers],
+        "locked_cells": _locks_reference(shape.locked_cells, "locks/cells", parts),
+        "locked_sides": _locks_reference(shape.locked_sides, "locks/sides", parts),
     }
 
 
-def _locks_reference(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
+def _locks_reference(locks: NDArray[np.bool_], name: str, parts: PartWriter) -> int | str | None:
     """Return the reference to an array of locks; None if nobody has locked anything.
 
     An array that had locks once is stored even if all of them are undone: only the array that new
@@ -155,18 +155,18 @@ def _locks_reference(locks: NDArray[np.bool_], name: str, put: Put) -> int | str
     """
     if is_blank(locks) and not locks.any():
         return None
-    return put.array(name, locks)
+    return parts.array(name, locks)
 
 
-def map_record(battlemap: BattleMap, put: Put) -> Record:
+def map_record(battlemap: BattleMap, parts: PartWriter) -> Record:
     """Return the record of a whole map."""
     return {
         "system": battlemap.system.name,
         "next_thing_id": int(battlemap.next_thing_id),
         "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
-        "records": plain(battlemap.records, text_writers(put), _RECORDS),
+        "records": plain(battlemap.records, text_writers(parts), _RECORDS),
         "source": battlemap.source,
-        **shape_record(Shape.of(battlemap), put),
+        **shape_record(Shape.of(battlemap), parts),
     }
 
 
@@ -181,12 +181,12 @@ def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def text_readers(get: Get) -> OwnReaders:
+def text_readers(parts: PartReader) -> OwnReaders:
     """Return how the codec reads long texts: by their references."""
-    return {LongText: lambda reference, _where: get.text(reference)}
+    return {LongText: lambda reference, _where: parts.text(reference)}
 
 
-def read_grid(record: object, get: Get) -> Grid:
+def read_grid(record: object, parts: PartReader) -> Grid:
     """Return the grid of a record. Raises ValueError."""
     fields = read_fields(_GRID, record, "the grid")
     width = fields["width"]
@@ -198,7 +198,7 @@ def read_grid(record: object, get: Get) -> Grid:
         raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
     mask = None
     if fields["mask"] is not None:
-        mask = get.array(fields["mask"], "bool", (height, width))
+        mask = parts.array(fields["mask"], "bool", (height, width))
     return Grid(
         layouts[fields["layout"]],
         width,
@@ -220,7 +220,7 @@ def read_terrain_set(record: object, system: System) -> TerrainSet:
 
 
 def read_layer(
-    record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
+    record: object, system: System, terrain_set: TerrainSet, grid: Grid, parts: PartReader
 ) -> Layer:
     """Return the layer of a record. Raises ValueError, or ProblemError for values that none has."""
 
@@ -228,7 +228,7 @@ def read_layer(
         """Return the planes of references by name."""
         planes = {}
         for name, reference in read(Mapping[str, Raw], value, where).items():
-            planes[name] = _read_plane(reference, name, system, grid, get)
+            planes[name] = _read_plane(reference, name, system, grid, parts)
         return planes
 
     def read_properties(value: object, where: str) -> Properties:
@@ -239,7 +239,7 @@ def read_layer(
         return properties
 
     readers = {
-        **text_readers(get),
+        **text_readers(parts),
         Planes: read_planes,
         Properties: read_properties,
         Things: lambda columns, where: Things(read_things(columns, where)),
@@ -264,53 +264,55 @@ def read_property(system: System, name: str, value: object) -> Any:
         raise ValueError(f"the property “{name}”: {failed}") from None
 
 
-def _read_plane(reference: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
+def _read_plane(
+    reference: object, name: str, system: System, grid: Grid, parts: PartReader
+) -> Plane:
     """Return the plane of a reference. Raises ValueError for a name that the system lacks."""
     try:
         spec = system.plane(name)
     except KeyError:
         raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
-    return get.array(reference, spec.dtype, spec.shape(grid))
+    return parts.array(reference, spec.dtype, spec.shape(grid))
 
 
-def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
+def read_shape(record: object, system: System, terrain_set: TerrainSet, parts: PartReader) -> Shape:
     """Return the ``Shape`` of a record.
 
     Raises ValueError, or ProblemError for values that no shape has.
     """
     fields = read_fields(_SHAPE, record, "the map")
-    grid = read_grid(fields["grid"], get)
+    grid = read_grid(fields["grid"], parts)
     check_grid(system, grid)
     if system.fixed_grid:
         grid = system.new_grid()  # the one object that all its maps share
     layer_records = fields["layers"]
     if len(layer_records) > MAX_LAYERS:  # before their arrays take memory
         raise ValueError(f"the map has {len(layer_records):,} layers, {MAX_LAYERS} are the most")
-    layers = tuple(read_layer(record, system, terrain_set, grid, get) for record in layer_records)
+    layers = tuple(read_layer(record, system, terrain_set, grid, parts) for record in layer_records)
     check_stack(layers)
     shape_of_cells = (grid.height, grid.width)
     shape_of_sides = (*shape_of_cells, grid.degree)
     return Shape(
         grid,
         layers,
-        _read_locks(fields["locked_cells"], shape_of_cells, get),
-        _read_locks(fields["locked_sides"], shape_of_sides, get),
+        _read_locks(fields["locked_cells"], shape_of_cells, parts),
+        _read_locks(fields["locked_sides"], shape_of_sides, parts),
     )
 
 
-def _read_locks(reference: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
+def _read_locks(reference: object, shape: tuple[int, ...], parts: PartReader) -> NDArray[np.bool_]:
     """Return the array of locks of a reference; None stands for no locks."""
     if reference is None:
         return blank(shape, value=False, dtype=np.bool_)
-    return get.array(reference, "bool", shape)
+    return parts.array(reference, "bool", shape)
 
 
-def read_map(record: object, get: Get) -> BattleMap:
+def read_map(record: object, parts: PartReader) -> BattleMap:
     """Return the map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog.systems import system_named
     from randomizer.installed import problems
 
-    fields = read_fields(_MAP, record, "the map", text_readers(get))
+    fields = read_fields(_MAP, record, "the map", text_readers(parts))
     name = fields["system"]
     system = None
     if isinstance(name, str):
@@ -322,7 +324,7 @@ def read_map(record: object, get: Get) -> BattleMap:
     check_own_terrain_set(system, terrain_set)
     check_records(fields["records"])
     check_source(fields["source"])
-    shape = read_shape({field: fields[field] for field in _SHAPE}, system, terrain_set, get)
+    shape = read_shape({field: fields[field] for field in _SHAPE}, system, terrain_set, parts)
     check_next_id(fields["next_thing_id"], shape.layers)
     return BattleMap(
         system=system,

@@ -73,7 +73,7 @@ class ColossusSystem(System):
     # The board and what a hex can hold; the terrains are those of the game, and cannot be edited.
     fixed_grid = True
     terrain_set = COLOSSUS
-    fixed_terrain_set = True
+    is_terrain_set_fixed = True
     planes = (TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN)
     terrain = TERRAIN
     height = ELEVATION

@@ -62,7 +62,7 @@ class CorderySystem(System):
 
     # What an area can hold.
     terrain_set = TERRAINS
-    fixed_terrain_set = True  # all tables have this one
+    is_terrain_set_fixed = True  # all tables have this one
     planes = (*SHOWN, ORIGIN, *LOCKED_VALUES.values())
     terrain = TERRAIN
     height = ELEVATION
@@ -70,7 +70,7 @@ class CorderySystem(System):
     crossings = CROSSING_SPECS
     # False: a link of a route to a neighbour need not have a counterpart there. A road to a town
     # leaves the last area before it, but runs through no area of the town.
-    links_answer = False
+    links_are_mutual = False
 
     # The grids: hexes or squares, and the sizes that *New map* offers first for them.
     layouts = (POINTY.name, SQUARE.name)

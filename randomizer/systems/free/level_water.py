@@ -1,8 +1,8 @@
 """Levels water that a user paints: a lake or sea has the same elevation everywhere.
 
-``FreeSystem.painted_with`` calls ``elevations_of_water`` for each stroke of the brush, with the
-cells that it paints. A stroke can paint several waters at once: an *area* is a connected piece of
-what it paints as water. For instance, in a row of cells of which the middle three are painted:
+``FreeSystem.accompanying_changes`` calls ``elevations_of_water`` for each stroke of the brush, with
+the cells that it paints. A stroke can paint several waters at once: an *area* is a connected piece
+of what it paints as water. For instance, in a row of cells of which the middle three are painted:
 
     elevations before     4  3  2  5  6
     painted               .  w  w  w  .

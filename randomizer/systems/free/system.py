@@ -101,7 +101,7 @@ class FreeSystem(System):
     edge_fills = EDGE_FILLS
     terrain_noun = "terrain"
     abilities = frozenset({Ability.ROLLS, Ability.SETTINGS})
-    own_terrain_sets = True
+    users_edit_terrain_sets = True
     own_cell_names = True
     packaged_terrains = PACKAGED_SETS
 
@@ -131,7 +131,7 @@ class FreeSystem(System):
             *settlements_at_sea(battlemap, composite),
         )
 
-    def painted_with(
+    def accompanying_changes(
         self,
         grid: Grid,
         composite: Composite,

@@ -60,7 +60,10 @@ _MAX_WARNINGS = 20
 """The most kinds of paths that are reported, each by a warning: a long list helps nobody."""
 
 _SWAP = re.compile(r"option\s+swap-even-odd(?!\s+false)\b.*", re.ASCII)
-"""The option by which odd columns are pushed down, not even ones."""
+"""The option by which odd columns are pushed down, not even ones.
+
+The hexes of a column that is pushed down lie half a hex lower than those of its neighbours.
+"""
 
 Facts = frozenset[Edge | Side]
 """What a line says of the map, besides regions."""
@@ -288,14 +291,14 @@ class _LineReader:
             content = read_hexside(line)
         if content is None:
             return Line(line, None, NO_FACTS)
-        # Points of several levels have the level None, and are not shown either.
+        # A line with points of several levels has the level None: it is not shown either.
         if content.level != self._level:
             self._lines_of_other_levels += 1
             return Line(line, None, NO_FACTS)
         if isinstance(content, SplitHexside):
             return Line(line, None, frozenset({content.side}))
         if len(content.points) > 1:
-            return Line(line, None, self._steps_of_path(content, number))
+            return Line(line, None, self._read_path(content, number))
 
         region = read_region(content.points[0], content.content)
         if region.is_empty:
@@ -307,9 +310,9 @@ class _LineReader:
         """Put a region above those of the same hex in lines before it. Raises ProblemError."""
         lower_region = self.regions.get(region.point, Region(region.point))
         self.regions[region.point] = _combined(lower_region, region, number)
-        self._show([region.point], number)
+        self._extend_to([region.point], number)
 
-    def _steps_of_path(self, statement: SplitLine, number: int) -> Facts:
+    def _read_path(self, statement: SplitLine, number: int) -> Facts:
         """Return the steps of a path; none for one whose kind a map cannot show.
 
         Raises ProblemError.
@@ -319,20 +322,23 @@ class _LineReader:
         if self._step_count > MAX_STEPS:
             raise fault(f"the lines of a map have at most {MAX_STEPS:,} steps", number)
         kind = _kind_of(statement)
-        if not _leads_on(statement) or not self._is_shown(kind):
+        if not _leads_on(statement) or not self._admit_kind(kind):
             return NO_FACTS
 
         # The hexes that the line names are tried first: a path that leads too far takes long to be
         # followed.
-        self._show(statement.points, number)
+        self._extend_to(statement.points, number)
         path = list(hexes_on(statement.points, pushes_odd=self._pushes_odd))
-        self._show(path, number)
+        self._extend_to(path, number)
         return frozenset(
             edge_between(kind, point, next_point) for point, next_point in pairwise(path)
         )
 
-    def _is_shown(self, kind: str) -> bool:
-        """Return whether paths of a kind are shown; if not, the reason is noted."""
+    def _admit_kind(self, kind: str) -> bool:
+        """Add the kind of a path to those that are shown, if that can be; return whether it is one.
+
+        If it cannot be, the reason is noted.
+        """
         if kind in self._kinds:
             return True
         if not _can_be_a_way(kind):
@@ -344,7 +350,7 @@ class _LineReader:
         self._kinds.add(kind)
         return True
 
-    def _show(self, points: Sequence[Point], number: int) -> None:
+    def _extend_to(self, points: Sequence[Point], number: int) -> None:
         """Extend the map to hexes that are shown. Raises ProblemError if it is too large then."""
         self.columns.update(column for column, _row in points)
         corners = list[Point]()

@@ -80,7 +80,7 @@ class UvttCodec(TableCodec):
     suffix = ".uvtt"
     path_to_pixels = ("resolution", "pixels_per_grid")
     loading_steps = "{stem}.uvtt holds the picture, the grid and the lines that block sight.\n"
-    knows_hexes = False
+    hint_on_hexes = "Universal VTT knows no hexes: tables lay squares over the picture"
     holds_picture = True
 
     def grid_of(self, document: Document) -> PlacedGrid:

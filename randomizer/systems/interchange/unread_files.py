@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.records.assets import why_no_map
 from randomizer.systems.interchange.file_signs import MAP_LINE
 
 _AZGAAR = re.compile(rb"[\d.]+\|[^\n|]*azgaar", re.IGNORECASE)
@@ -18,6 +19,9 @@ _GAME_OF_XCONQ_7 = re.compile(rb"(?:[ \t\r\n]+|;[^\n]*+)*+\(game-module\b")
 
 def why_not_read(data: bytes) -> Problem | None:
     """Return the problem of a file of a kind that is known and not read here; None for others."""
+    picture_message = why_no_map(data)
+    if picture_message:
+        return Problem(Severity.ERROR, "format-is-picture", picture_message, path=None)
     if _AZGAAR.match(data):
         return _not_read(
             "this is a map of Azgaar's Fantasy Map Generator, and such files lack the points of "

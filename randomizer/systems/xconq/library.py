@@ -2,11 +2,11 @@
 
 A mapfile names other files that it includes; those that are not beside it are in the library::
 
-    LIBRARY.ask_for_folder(settings_of_the_user)     # once, where there are such settings
+    LIBRARY.use_folder_of(settings_of_the_user)     # once, where there are such settings
     LIBRARY.folder()                                 # Path("/usr/share/xconq"), or None
 
 A file beside a mapfile must not be called like one in the library: Xconq takes that of the library.
-So names of new files are checked by ``Library.has_other_file``.
+So names of new files are checked by ``Library.has_different_file``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NAMES_OF_PERIODS = """
     Heinz Uwe autest beirut conquist empire fantasy flattop future hill hobbit machine monster money
     napol navywar rome simplest standard standard2 standardl stealth test wizard
 """
-OWN_PERIODS = frozenset(f"{name}.per" for name in _NAMES_OF_PERIODS.split())
+PERIODS_OF_XCONQ_5_5 = frozenset(f"{name}.per" for name in _NAMES_OF_PERIODS.split())
 """The periods in the library of Xconq 5.5."""
 
 FolderFunction = Callable[[], Path | None]
@@ -40,12 +40,13 @@ class Library:
 
     def __init__(self) -> None:
         self._chosen_folder: FolderFunction | None = None
-        """Asked each time, since the user may choose another directory; None: nobody is asked."""
+        """Called each time, since the user may choose another directory; None if there is none."""
 
-    def ask_for_folder(self, chosen_folder: FolderFunction | None) -> None:
-        """Let a function tell the directory that the user has chosen, from now on.
+    def use_folder_of(self, chosen_folder: FolderFunction | None) -> None:
+        """From now on call a function for the directory that the user has chosen.
 
-        It goes before that of the environment. None: only the environment is asked.
+        That directory has priority over the one in the environment. None: only the environment
+        counts.
         """
         self._chosen_folder = chosen_folder
 
@@ -65,23 +66,24 @@ class Library:
             return None
         return folder
 
-    def has_other_file(self, name: str, data: bytes) -> bool:
+    def has_different_file(self, name: str, data: bytes) -> bool:
         """Return whether the library has a file of this name whose contents are not ``data``.
 
         If no directory is known, there may be one where the map is played: it is taken to have
-        ``OWN_PERIODS``, whose contents are not known here.
+        ``PERIODS_OF_XCONQ_5_5``, whose contents are not known here.
         """
         folder = self.folder()
         if folder is None:
-            return name in OWN_PERIODS
+            return name in PERIODS_OF_XCONQ_5_5
         path = folder / name
         if not path.exists():
             return False
         try:
-            return read_file(path, len(data)) != data
+            data_in_library = read_file(path, max_bytes=len(data))
         except ProblemError:
             # It is larger than these contents, or cannot be read.
             return True
+        return data_in_library != data
 
 
 LIBRARY = Library()

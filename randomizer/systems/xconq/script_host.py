@@ -70,7 +70,7 @@ class PeriodHost(ScriptHost):
 
         library = LIBRARY.folder()
         has_file = library is not None and (library / script).is_file()
-        return has_file and not LIBRARY.has_other_file(script, self.encode(text))
+        return has_file and not LIBRARY.has_different_file(script, self.encode(text))
 
 
 HOST = PeriodHost()

@@ -80,10 +80,10 @@ class JavaScriptHost(ScriptHost):
 
     def in_library(self, path: Path) -> bool:
         """Return whether a file is one of an installed game's."""
-        from randomizer.systems.zeroad.installation.installations import find
+        from randomizer.systems.zeroad.installation.installations import find_installations
 
         file = path.resolve()
-        for installation in find():
+        for installation in find_installations():
             if any(file.is_relative_to(mod.path.resolve()) for mod in installation.mods):
                 return True
         return False
@@ -123,11 +123,11 @@ class JavaScriptHost(ScriptHost):
                     preview_part=SHOWN,
                 )
 
-    def why_no_game(self) -> str:
+    def reason_without_scripts(self) -> str:
         """Return why there are no scripts of the game; "" if one is found."""
-        from randomizer.systems.zeroad.installation.installations import find
+        from randomizer.systems.zeroad.installation.installations import find_installations
 
-        if find():
+        if find_installations():
             return ""
         return "0 A.D. was not found: its own map scripts are not listed."
 

@@ -61,7 +61,7 @@ class ZeroadSystem(System):
     name = "zeroad"
     title = noun = "0 A.D. map"
     terrain_set = NEW_MAP
-    open_terrain_set = True
+    game_has_more_terrains = True
     planes = (TEXTURE, PRIORITY, HEIGHT)
     terrain = TEXTURE
     terrain_priority = PRIORITY
@@ -225,7 +225,7 @@ class ZeroadSystem(System):
 
         return describe_tile(battlemap, planes, cell)
 
-    def painted_with(
+    def accompanying_changes(
         self,
         _grid: Grid,
         composite: Composite,

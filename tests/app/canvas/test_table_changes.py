@@ -81,10 +81,10 @@ def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot)
 
 def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot):
     lay(canvas)
-    assert canvas.draws_hidden
+    assert canvas.is_drawing_hidden
     canvas.turn_ms = TURN_MS
     canvas.document.open_map(bare_table("square", 6, 6))
-    assert not canvas.draws_hidden
+    assert not canvas.is_drawing_hidden
     qtbot.waitUntil(lambda: canvas.is_sharp)
     assert canvas.grab().toImage() == fresh(canvas)
 
@@ -93,7 +93,7 @@ def test_what_is_undone_meanwhile_is_not_shown(canvas, qtbot):
     bare = canvas.grab().toImage()
     lay(canvas)
     canvas.document.undo()
-    qtbot.waitUntil(lambda: not canvas.draws_hidden)
+    qtbot.waitUntil(lambda: not canvas.is_drawing_hidden)
     assert canvas.grab().toImage() == bare
 
 

@@ -545,7 +545,7 @@ def test_a_step_that_could_not_be_encoded_is_told_and_kept_with_the_next(
 
     with monkeypatch.context() as without:
         # A fault of the program's own: no edit is known that brings one.
-        without.setattr("app.document.journal_records.encode_edit", fail)
+        without.setattr("app.document.journal_records.encode_edit_for_journal", fail)
         assert paint(session.document, 21, 4)
     assert [type(fault) for fault in faults] == [MemoryError]
     assert "not being kept" in session.said[0]

@@ -17,7 +17,7 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.paper.virtual_table import table_request, table_work
 from app.render.overlay_options import OVERLAYS, Overlays
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.formats.checked import read_checked
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE

@@ -5,15 +5,16 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import RollBehaviour, RollSetup
 from randomizer.catalog.scripts import generator_for_script
 from randomizer.model.rolls.draw_key import DrawKey
 
 
 def setup_of(text: str, name: str = "Lakes.rnd", **settings: object) -> RollSetup:
     searches = name.endswith(".rnd")
+    behaviour = RollBehaviour(searches_for_locks=searches)
     return RollSetup(
-        text, lambda: generator_for_script(text, name), settings, name, searches_for_locks=searches
+        text, lambda: generator_for_script(text, name), settings, name, behaviour=behaviour
     )
 
 

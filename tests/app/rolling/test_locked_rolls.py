@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -19,6 +21,7 @@ from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
@@ -68,6 +71,10 @@ def paint(document, label: str, terrain: int) -> None:
 def shown(document, label: str) -> tuple[int, int]:
     planes = document.composite.planes
     return int(planes["terrain"].flat[cell(label)]), int(planes["elevation"].flat[cell(label)])
+
+
+def rolled_number(document) -> int:
+    return document.active_layer.roll.number
 
 
 @pytest.fixture
@@ -243,6 +250,20 @@ def test_stepping_back_from_a_forced_map_rolls_the_earlier_one(document, rolling
     wait(rolling.step_back, setup(TEXT))
     earlier_roll = document.active_layer.roll
     assert (earlier_roll.seed, earlier_roll.number) < (forced_roll.seed, forced_roll.number)
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
+
+
+def test_a_recipe_that_is_forced_keeps_what_the_recipe_locks(document, rolling, wait):
+    wait(rolling.roll, setup(LAKE), new_seed=True)
+    lock(document, "A1")
+    base_of_recipe = rolling.next_base()
+    document.undo()
+    destination = rolling.next_roll.destination()
+    key = DrawKey(17, 1)
+    wait(partial(rolling.roll_onto, base_of_recipe, destination, setup(TEXT), key))
+    assert rolled_number(document) == 0, "no map of this text has what the recipe locks"
+    wait(rolling.roll_by_force)
+    assert rolled_number(document) == 1
     assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
 
 

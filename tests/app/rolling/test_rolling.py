@@ -10,10 +10,11 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.rolling.destination import OTHER_SHAPE
+from app.rolling.next_roll import NO_EARLIER, WHOLE_MAP
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
-from app.rolling.roll_setup import RollSetup
-from app.rolling.rolling import AFTER_LOADING, NO_EARLIER, WHOLE_MAP, Rolling
+from app.rolling.roll_setup import RollBehaviour, RollSetup
+from app.rolling.rolling import AFTER_LOADING, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.generators import generator_without_script
 from randomizer.catalog.scripts import generator_for_script
@@ -222,7 +223,7 @@ def test_a_recipe_for_a_locked_layer_keeps_its_own_locks_once_that_is_unlocked(
     base_of_recipe = rolling.next_base()
     retries = []
     rolling.locked.connect(lambda _layer, retry: retries.append(retry))
-    destination = rolling.next_destination()
+    destination = rolling.next_roll.destination()
     rolling.roll_onto(base_of_recipe, destination, setup_of(LAKES), DrawKey(21, 0))
     document.push(LayerField(layer.id, "locked", True, False), "Unlock")
     requests = []
@@ -237,7 +238,7 @@ def test_a_pasted_roll_takes_the_turn_of_one_that_follows_without_a_word(rolling
     rolling.message.connect(told.append)
     start(partial(rolling.roll_same_map, is_typed=True), setup_of(BOG))
     assert rolling.busy
-    destination = rolling.next_destination()
+    destination = rolling.next_roll.destination()
     key = DrawKey(21, 0)
     wait(partial(rolling.roll_onto, rolling.next_base(), destination, setup_of(BOG), key))
     assert not told
@@ -261,7 +262,7 @@ def test_a_roll_that_is_asked_for_takes_the_turn_of_one_that_follows(
 def test_there_is_nothing_before_map_0(document, rolling, wait):
     rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    assert rolling.why_not_back() == NO_EARLIER
+    assert rolling.next_roll.why_not_back() == NO_EARLIER
     count = len(document.history.steps)
     wait(rolling.step_back, setup_of(LAKES))
     assert len(document.history.steps) == count
@@ -483,7 +484,7 @@ def test_a_new_layer_that_is_refused_asks_for_no_dice(rolling, told, wait):
     wait(rolling.roll, setup_of(BOG), new_seed=True)
     asked: list[bool] = []
     provider = Given()
-    provider.given = replace(setup_of(BOG), only_replaces_layer=True)
+    provider.given = replace(setup_of(BOG), behaviour=RollBehaviour(only_replaces_layer=True))
     provider.asker = lambda: partial(asked.append, True)
     rolling.add_provider(provider)
     rolling.roll_onto_new_layer()

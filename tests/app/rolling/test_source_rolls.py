@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -53,7 +54,7 @@ class Period(MapGenerator):
         grid = self.grid or base.grid
         layer = Layer(1, f"Period {key.number}")
         layer.planes["ground"] = np.full((grid.height, grid.width), 1, "u2")
-        layer.roll = Roll("Period", "", "", {}, key.seed, key.number)
+        layer.roll = Roll(self.name, "", "", {}, key.seed, key.number)
         records = {"period": MapRecord(f"number {key.number}")}
         return Generated(
             (layer,), key.number, records=records, terrain_set=self.terrain_set, grid=self.grid
@@ -206,3 +207,15 @@ def test_planning_tells_other_threads_that_they_may_have_seen_it(document) -> No
     names = document.plan(lambda battlemap: [layer.name for layer in battlemap.layers])
     assert names == ["Ground"]
     assert document.revision > before
+
+
+@pytest.mark.parametrize(("name", "earlier_key"), [("Period", DrawKey(5, 3)), ("Other", None)])
+def test_a_replaced_map_is_an_earlier_roll_if_it_was_of_the_same_generator(
+    document, rolling, wait, name, earlier_key
+) -> None:
+    request = rolling.request_new_map(BattleMap.new(RENAMED, GRID), setup(Period()))
+    wait(partial(rolling.start, replace(request, key=DrawKey(5, 3))))
+    other_setup = setup(Period(name=name))
+    request = rolling.request_new_map(BattleMap.new(RENAMED, GRID), other_setup, replaces_map=True)
+    wait(partial(rolling.start, request))
+    assert rolling.history.previous_key(document.active_layer, "") == earlier_key

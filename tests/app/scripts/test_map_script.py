@@ -223,7 +223,7 @@ def test_a_file_is_opened_edited_saved_and_followed(
     settled()
     assert scripts.current.unsaved
     assert path.read_text("utf-8") == WOLDS, "the file is written by saving alone"
-    assert finished(scripts.files.may_replace()), "the map holds the edits"
+    assert finished(scripts.files.ask_about_edits()), "the map holds the edits"
     assert finished(scripts.files.save())
     assert "Chalk 1\n" in path.read_text("utf-8")
     assert not scripts.current.unsaved
@@ -498,7 +498,7 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
         return make
 
     def ask(old: str, new: str, key: str) -> None:
-        scripts.map_script.rewrite(other(old, new), key, title=key, refused=refusals.append)
+        scripts.map_script.rewrite(other(old, new), key, title=key, on_refused=refusals.append)
 
     ask("Pool 20", "Pool 2", "one")
     ask("Chalk", "Lime", "dragged")
@@ -515,12 +515,32 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
     assert not scripts.map_script.is_outdated
 
 
+def test_a_refused_text_does_not_show_the_old_one_while_others_follow(
+    scripts, document, settled
+) -> None:
+    def refuse(_text: str, _texts: object) -> Refused:
+        return Refused(None)
+
+    def dry(text: str, _texts: object) -> str:
+        return text.replace("Pool 20", "Pool 5")
+
+    shown_texts: list[str] = []
+    script = scripts.map_script
+    script.changed.connect(lambda: shown_texts.append(document.battlemap.records[SCRIPT].text))
+    script.rewrite(refuse, "refused", title="Refused", on_refused=print)
+    script.rewrite(dry, "dry", title="Dry", on_refused=print)
+    script.commit()
+    assert shown_texts
+    assert set(shown_texts) == {DRIER}
+    settled()
+
+
 def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
     scripts, document, settled, recsys
 ) -> None:
     first = document.current_map
     scripts.map_script.rewrite(
-        lambda text, _texts: text.replace("Pool 20", "Pool 5"), "a", title="A", refused=print
+        lambda text, _texts: text.replace("Pool 20", "Pool 5"), "a", title="A", on_refused=print
     )
     document.open_map(rolled(recsys))
     assert first.battlemap.records[SCRIPT].text == DRIER

@@ -115,7 +115,7 @@ def test_a_paste_during_a_roll_is_refused_in_words(window, qtbot, roll):
     rolling.message.connect(told.append)
     rolling.roll()
     assert rolling.busy
-    destination = rolling.next_destination()
+    destination = rolling.next_roll.destination()
     rolling.roll_onto(rolling.next_base(), destination, rolling.setup(), rolling.key_choice.key)
     assert "A roll is under way" in told[-1]
     qtbot.waitUntil(lambda: not rolling.busy)

@@ -67,12 +67,12 @@ def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_pa
     document.make_current(first)
     assert scripts.text.text() == texts[0]
     assert scripts.current.unsaved
-    assert finished(scripts.unsaved.may_close(document.maps[2]))
+    assert finished(scripts.unsaved.ask_before_closing(document.maps[2]))
     asked: list[str] = []
     for _text in texts:
         question = hand.expect("Unsaved script")
         question.do(lambda _dialog: asked.append(scripts.text.text())).press("Discard")
-    assert finished(scripts.unsaved.may_close_all())
+    assert finished(scripts.unsaved.ask_before_quitting())
     assert asked == texts
     document.close_map(first)
     qtbot.waitUntil(lambda: len(list(drafts.glob("*/script.json"))) == 1)

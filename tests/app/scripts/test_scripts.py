@@ -47,15 +47,19 @@ def bog(tmp_path):
 
 
 def test_the_text_as_shown_is_the_recipe_that_is_rolled(scripts, rolling, bog, document, qtbot):
-    assert rolling.why_not() == "There is no script."
+    assert rolling.next_roll.why_not() == "There is no script."
     assert finished(scripts.opening.open(bog))
-    assert rolling.why_not() == ""
+    assert rolling.next_roll.why_not() == ""
     changes: list[str] = []
     rolling.setup_changed.connect(lambda: changes.append(rolling.setup().text))
     scripts.text.replace(f"# mine\n{BOG}")
     assert changes == [f"# mine\n{BOG}"]
     setup = rolling.setup()
-    assert (setup.script_name, setup.settings, setup.searches_for_locks) == ("Bog.rnd", {}, True)
+    assert (setup.script_name, setup.settings, setup.behaviour.searches_for_locks) == (
+        "Bog.rnd",
+        {},
+        True,
+    )
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy)
     assert document.active_layer.roll.script == f"# mine\n{BOG}"
@@ -82,7 +86,7 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):
     finished(scripts.opening.open(bog))
     document.open_map(new_map(system_named("cordery")))  # dice lay its maps, no script
-    assert rolling.why_not().startswith("Bog.rnd makes a ")
+    assert rolling.next_roll.why_not().startswith("Bog.rnd makes a ")
 
 
 def test_a_map_of_a_generator_without_script_shows_the_settings_of_that(scripts, bog, document):
@@ -104,24 +108,27 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
     document.set_active_layer(2)
     assert scripts.script.packaged is marsh
     assert rolling.key_choice.key == DrawKey(7, 9)
-    assert scripts.layers.about_active_layer() == ""
+    assert scripts.layer_sentences.about_active_layer() == ""
     scripts.text.selection(1, 1).insertText("#")
     document.set_active_layer(1)
     assert scripts.script.packaged is marsh
-    assert scripts.layers.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    assert (
+        scripts.layer_sentences.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    )
     scripts.text.undo()
-    assert scripts.layers.show_roll(document.active_layer)
+    scripts.layers.show_layer(document.active_layer)
     assert scripts.text.text() == BOG
 
 
 def test_an_editor_is_asked_to_show_lines_and_statements(scripts):
     lines: list[object] = []
     scripts.editor_link.line_wanted.connect(lines.append)
-    scripts.editor_link.statement_marked.connect(lines.append)
+    scripts.editor_link.statement_marked.connect(lambda *marked: lines.append(marked))
+    scripts.editor_link.statement_unmarked.connect(lambda: lines.append("unmarked"))
     scripts.editor_link.go_to(3)
-    scripts.editor_link.mark_statement((1, 2))
-    scripts.editor_link.mark_statement(None)
-    assert lines == [3, (1, 2), None]
+    scripts.editor_link.mark_statement(1, 2)
+    scripts.editor_link.unmark_statement()
+    assert lines == [3, (1, 2), "unmarked"]
 
 
 def test_a_text_begins_unmodified_with_nothing_to_undo(qapp):
@@ -158,7 +165,8 @@ def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog
     )
     document.make_current(first)
     assert (scripts.text.text(), scripts.current.unsaved) == (f"# mine\n{BOG}", True)
-    assert all(finished(scripts.unsaved.may_close(each)) for each in (first, second, third))
+    for open_map in (first, second, third):
+        assert finished(scripts.unsaved.ask_before_closing(open_map))
     document.close_map(second)
     document.make_current(first)
     scripts.text.undo()

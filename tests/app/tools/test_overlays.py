@@ -94,7 +94,7 @@ def test_previews_leave_nothing_behind(make_driver, monkeypatch, layout, qtbot):
         QTest.keyClick(driver.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
         qtbot.wait(1)
         assert screen.is_true(), kind.name
-    driver.canvas.input.leave()
+    driver.canvas.input.handle_leave()
     assert screen.is_true()
 
 
@@ -118,7 +118,7 @@ def test_fill_shows_the_colour_that_it_paints_before_the_click(make_driver, size
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 2::-1]
         return float(np.abs(pixels.mean(axis=0) - meant).max())
 
-    driver.canvas.input.leave()
+    driver.canvas.input.handle_leave()
     before = off()
     driver.hover(x, y)
     assert before / 2 < off() < before - 10, "faintly: what is there is still to be seen"

@@ -251,12 +251,12 @@ def test_shift_and_clicks_lay_a_path_as_wide_as_the_brush(make_driver):
     assert driver.painted(5) == {(5 + x, 5 + y) for x in range(3) for y in range(3)}, "a new map"
 
 
-def test_other_tools_begin_on_the_map_only_and_reach_their_end(driver):
+def test_a_drag_begins_where_it_comes_in_and_reaches_its_end(driver):
     driver.use("terrain")
     driver.options.choose(terrain=1, radius=0)
     west = driver.grid.layout.side_names.index("north-west")
     driver.drag(driver.at(0, 2, west, 3.0), driver.at(1, 2))
-    assert not driver.painted(1)
+    assert driver.painted(1) == {(0, 2), (1, 2)}
     driver.drag(driver.at(1, 2), driver.at(2, 2), release=False)
     mouse(driver.canvas, "MouseButtonRelease", driver.at(4, 2), LEFT, NONE)
     assert (4, 2) in driver.painted(1)

@@ -77,6 +77,20 @@ def test_maps_that_are_held_are_not_rolled_again():
     assert [problem.message for problem in held[2].problems] == ["not this one"]
 
 
+def test_a_cancelled_stream_ends_though_the_maps_that_follow_are_held():
+    held = HeldMaps()
+    list(MapStream(OneByOne(), {}, PLAIN, 1, rolls=Elsewhere({}), held=held).blocks(range(6)))
+    shown: list[int] = []
+
+    def two_are_shown() -> bool:
+        return len(shown) == 2
+
+    stream = MapStream(OneByOne(), {}, PLAIN, 1, two_are_shown, rolls=Elsewhere({}), held=held)
+    for batch in stream.blocks(range(6)):
+        shown.extend(batch.numbers.tolist())
+    assert shown == [0, 1]
+
+
 def test_a_stream_ends_when_it_is_cancelled_and_gives_no_reason():
     for generator in (GENERATOR, FAILS_AT_TIMES, OneByOne()):
         assert not [*MapStream(generator, {}, PLAIN, 1, lambda: True).blocks(range(9))]

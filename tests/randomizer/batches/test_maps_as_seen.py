@@ -180,6 +180,12 @@ def test_distributions_measure_what_will_be_seen():
     assert set(alone.values[0]) == {0.0}
 
 
+def test_a_distribution_of_no_measures_counts_the_maps_all_the_same():
+    distribution = distribution_of(MapStream(GENERATOR, {}, base_of(crowded_map()), 0), [], 50)
+    assert distribution.values == ()
+    assert distribution.count == distribution.tried == 50
+
+
 @pytest.mark.parametrize("sides", [False, True])
 def test_odds_as_seen_are_those_of_the_maps_as_seen(sides):
     base = base_of(crowded_map())

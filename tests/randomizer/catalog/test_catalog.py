@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.file_kinds import (
-    format_for,
-    is_map,
-    is_script,
-)
+from randomizer.catalog.file_kinds import is_map, is_script
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.generators import generator_named, generators, generators_of
 from randomizer.catalog.map_formats import format_named, formats
 from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script

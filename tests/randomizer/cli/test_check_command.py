@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.file_kinds import SCRIPT_LIMIT
+from randomizer.catalog.script_files import SCRIPT_LIMIT
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap

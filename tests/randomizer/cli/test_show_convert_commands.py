@@ -305,7 +305,7 @@ def test_things_are_counted_and_formats_without_them_say_so(
     assert "\nThings: 1 fire, 2 tent\n" in randomizer("show", path).text
     said = randomizer("convert", path, tmp_path / "camp.xml")
     assert "3 placed things" in said.err
-    assert "things-lost" not in randomizer("check", path).err
+    assert "placed thing" not in randomizer("check", path).err
 
 
 @pytest.mark.parametrize("kind", ["symbolic", "hard", "itself"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import sys
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -84,6 +86,18 @@ def test_a_process_that_got_half_a_setup_ends():
     try:
         with pytest.raises(TypeError, match="pickle"):
             worker.roll((number for number in range(3)), 0)
+        assert not worker.alive
+    finally:
+        worker.close()
+
+
+def test_a_process_that_cannot_read_its_setup_ends(monkeypatch):
+    module = ModuleType("module_of_the_parent_alone")
+    module.Setup = type("Setup", (), {"__module__": module.__name__})
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    worker = Worker()
+    try:
+        assert worker.roll(module.Setup(), 0) is None
         assert not worker.alive
     finally:
         worker.close()

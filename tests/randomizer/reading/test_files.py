@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.file_kinds import read_map_file
+from randomizer.catalog.map_file_reading import read_map_file
 from randomizer.catalog.metadata_files import metadata_entry
 from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script
 from randomizer.games.slots import FileLocation
@@ -21,7 +21,7 @@ from randomizer.storage.disk.known_file import FileChange, KnownFile
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.finding import find_game
 from randomizer.systems.xconq.library import LIBRARY
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from tests.counting import peak_of
 
 HUGE = 100 * 2**30
@@ -215,7 +215,7 @@ def test_folders_of_a_user_who_is_not_known_are_not_there(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, "~no such user/a")
-    assert find() == ()
+    assert find_installations() == ()
     assert LIBRARY.folder() is None
     assert all(not folder.exists() for folder in folders())
     with pytest.raises(ProblemError, match="directory"):

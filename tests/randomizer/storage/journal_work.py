@@ -11,7 +11,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_rows import StepRecord
-from randomizer.storage.records.encoding import encode_edit, encode_map
+from randomizer.storage.records.block import Block
+from randomizer.storage.records.encoding import encode_edit, encode_edit_for_journal, encode_map
 from randomizer.systems.colossus.system import SYSTEM
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}
@@ -31,11 +32,13 @@ class Work:
     def do(self, edit, *, once=False):
         """``once``: texts are stored once, apart from the step."""
         edit.apply(self.map)
-        texts = {} if once else None
+        block = Block(encode_edit(edit), {})
+        if once:
+            block = encode_edit_for_journal(edit)
         keep = self.position
         self.edits[keep:] = [edit]
         self.position += 1
-        step = StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts or {})
+        step = StepRecord("Paint", 1, 1, "null", block.data, block.texts)
         encode_base = partial(encode_map, self.map)
         self.journal.write(keep, [step], self.position, encode_base=encode_base)
 

@@ -15,8 +15,8 @@ from randomizer.model.edits.edit import Compound
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.storage.records.block import MAGIC
 from randomizer.storage.records.encoding import (
-    MAGIC,
     decode_edit,
     decode_map,
     encode_edit,

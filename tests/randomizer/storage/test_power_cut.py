@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -6,7 +6,7 @@ import pytest
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.tracing.appearance import View
-from randomizer.tracing.drawing_comparison import Drawing
+from randomizer.tracing.cell_drawer import Drawing
 from randomizer.tracing.kinds import agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import Traced, trace

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon
+from app.appearance.quotes import with_quotes
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice, OfferedSource
 from app.features.game.group.slot_content import SlotContent
@@ -248,8 +249,9 @@ class SlotRow(QFrame):
 
     def say(self, text: str, severity: Severity | None = None) -> None:
         """Show the state of the slot beside its name, with the sign of a problem."""
-        self.message.setText(text)
-        self.message.setToolTip(plain_text(text))
+        shown_text = with_quotes(text)
+        self.message.setText(shown_text)
+        self.message.setToolTip(plain_text(shown_text))
         self._sign.show_severity(severity)
 
     def draw_icons(self) -> None:

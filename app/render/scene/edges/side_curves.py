@@ -14,6 +14,17 @@ the side::
       higher | higher         higher  |  lower          higher
              |                        |
 
+A curve is a cubic Bezier curve: it leaves each end towards a *handle* there. With a sway the
+handles lie beside the side, one outside and one inside, so that the curve swings out and in::
+
+        . handle of the start                 normal
+       /                                         |
+      /                                          |
+    start - - - - the side - - - - end           +---- along
+                                  /
+                                 /
+              handle of the end .
+
 All is in map units around the centre of the higher cell; y runs down.
 """
 
@@ -36,13 +47,22 @@ KNOTS = 9
 """A curve is given by this many points. More make rounder corners, and slower sprites."""
 
 SHORT_HANDLES = 1 / 5
-"""The length of the Bezier handles of angular curves, as a share of the side."""
+"""The distance of the handles of angular curves from the ends, as a share of the side."""
 
 LONG_HANDLES = 1 / 3
-"""The length of the Bezier handles of round curves, as a share of the side."""
+"""The distance of the handles of round curves from the ends, as a share of the side.
+
+If both are longer curves leave the corners straighter, and bend more in between.
+"""
 
 ROUND_SMOOTHNESS = 0.5
 """Curves are round if their ``Bends.smoothness`` is larger than this, else angular."""
+
+HANDLE_SWAY = 2
+"""How far beside the side a handle lies, as a multiple of the sway.
+
+A Bezier curve comes 0.29 of the way to two such handles: so it swings by some 0.58 of the sway.
+"""
 
 SWAYS = (1, -1, 0.6, -0.6)
 """The factors of ``Bends.sway``, by the variant of a curve: one with a negative factor swings in
@@ -50,9 +70,6 @@ first, and then out."""
 
 TONES = 8
 """The cosine of ``Knot.facing`` is rounded to 1/``TONES``, so that few colours are made."""
-
-Point = tuple[float, float]
-"""x and y in map units: a point, or a direction."""
 
 
 class End(IntEnum):
@@ -79,7 +96,7 @@ class Bends(NamedTuple):
     """
 
     sway: float
-    """How far they sway, in map units: they swing sway / 2 out, then sway / 2 in."""
+    """How far they sway, in map units: they swing about half of this out, then half in."""
 
     strength: float = 1.0
     """The share of the usual light and shade that steps along them have."""
@@ -102,8 +119,7 @@ def bends_of(pieces: Pieces) -> Bends:
 class Knot(NamedTuple):
     """A point of a curve, and the normal there: the direction away from the higher cell.
 
-    The normal is 1 long, or longer at a bend (a mitre): lines that are moved along the normals of
-    both curves that meet there stay parallel to these, and meet, too (``_mitre``).
+    The normal is 1 long, or longer at the ends of a curve (``_normal_at_end``).
     """
 
     x: float
@@ -118,6 +134,15 @@ class Knot(NamedTuple):
     def offset(self, out: float) -> QPointF:
         """Return the point ``out`` outside of the curve; within it if that is negative."""
         return QPointF(self.x + self.out_x * out, self.y + self.out_y * out)
+
+    def on_way_to(self, other: Knot, share: float) -> Knot:
+        """Return what lies between this knot and another one: 0 is this one, 1 the other."""
+        return Knot(
+            self.x + (other.x - self.x) * share,
+            self.y + (other.y - self.y) * share,
+            self.out_x + (other.out_x - self.out_x) * share,
+            self.out_y + (other.out_y - self.out_y) * share,
+        )
 
     @property
     def facing(self) -> float:
@@ -139,20 +164,19 @@ class SideCurve:
 
     def point_at(self, share: float, out: float) -> QPointF:
         """Return the point ``out`` outside of the curve, at a share of it."""
-        position = min(max(share, 0.0), 1.0) * (KNOTS - 1)
+        position = self._position(share)
         index = min(int(position), KNOTS - 2)
-        share_of_piece = position - index
-        x, y, out_x, out_y = self.knots[index]
-        next_x, next_y, next_out_x, next_out_y = self.knots[index + 1]
-        x += (next_x - x) * share_of_piece
-        y += (next_y - y) * share_of_piece
-        out_x += (next_out_x - out_x) * share_of_piece
-        out_y += (next_out_y - out_y) * share_of_piece
-        return QPointF(x + out_x * out, y + out_y * out)
+        knot = self.knots[index].on_way_to(self.knots[index + 1], position - index)
+        return knot.offset(out)
 
     def facing_at(self, share: float) -> float:
         """Return the ``Knot.facing`` of the nearest knot at a share of the curve."""
-        return self.knots[round(min(max(share, 0.0), 1.0) * (KNOTS - 1))].facing
+        return self.knots[round(self._position(share))].facing
+
+    @staticmethod
+    def _position(share: float) -> float:
+        """Return where a share is among the knots: 0 at the first, ``KNOTS`` - 1 at the last."""
+        return min(max(share, 0.0), 1.0) * (KNOTS - 1)
 
 
 @registered(bytes_each=2 * KB)
@@ -162,136 +186,152 @@ def side_curve(
 ) -> SideCurve:
     """Return the curve along ``side``, which goes on at its corners as ``start`` and ``end`` say.
 
-    It is a Bezier curve from near the one corner to near the other. ``variant`` (0 to 3) chooses
-    how it sways.
+    ``variant`` (0 to 3) chooses how it sways.
     """
-    # The side, and the direction along it.
-    first = layout.corners[side]
-    last = layout.corners[(side + 1) % layout.degree]
-    length = math.hypot(last[0] - first[0], last[1] - first[1])
-    along = ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
-    normal = (along[1], -along[0])
+    # The corners at the side, clockwise, and the directions along it and away from the cell.
+    previous_corner = _Vector(*layout.corners[side - 1])
+    first_corner = _Vector(*layout.corners[side])
+    last_corner = _Vector(*layout.corners[(side + 1) % layout.degree])
+    next_corner = _Vector(*layout.corners[(side + 2) % layout.degree])
+    side_length = (last_corner - first_corner).length
+    along = (last_corner - first_corner) / side_length
+    normal = _Vector(along.y, -along.x)
 
     # Where the curve begins and ends. At a corner it makes half of the turn round the cell, and the
     # curve that goes on there the other half.
-    corner_before = layout.corners[side - 1]
-    corner_behind = layout.corners[(side + 2) % layout.degree]
+    distance = bends.corner_distance
     half_turn = math.pi / layout.degree
-    begin = _curve_end(first, corner_before, start, bends.corner_distance, -half_turn)
-    finish = _curve_end(last, corner_behind, end, bends.corner_distance, half_turn)
+    start_point = _end_point(start, first_corner, previous_corner, distance)
+    end_point = _end_point(end, last_corner, next_corner, distance)
+    start_angle = -_end_angle(start, half_turn)
+    end_angle = _end_angle(end, half_turn)
 
-    # The knots between them.
-    sway = bends.sway * SWAYS[variant % len(SWAYS)]
-    first_handle, last_handle = _handles(begin, finish, bends, sway, along, length)
-    points = (begin.point, first_handle, last_handle, finish.point)
-    knots = [_knot(points, i / (KNOTS - 1)) for i in range(KNOTS)]
-
-    # At its ends the curve has the same normal as the next one, so that no gap shows there.
-    for index, curve_end in ((0, begin), (-1, finish)):
-        out_x, out_y = _mitre(normal, curve_end.angle, bends.smoothness)
-        knots[index] = knots[index]._replace(out_x=out_x, out_y=out_y)
-    return SideCurve(tuple(knots))
-
-
-class _CurveEnd(NamedTuple):
-    """One end of a curve."""
-
-    point: Point
-    """Where it is."""
-
-    angle: float
-    """By how much the curve has turned there from the direction of its side, in radians,
-    clockwise, if it makes the whole turn smoothly."""
-
-
-def _curve_end(
-    corner: Point, corner_beyond: Point, end: End, corner_distance: float, half_turn: float
-) -> _CurveEnd:
-    """Return where a curve ends near a corner.
-
-    ``corner_beyond`` is the next corner of the cell, ``half_turn`` half the angle of a turn round
-    the cell.
-    """
-    x, y = corner
-    if end == End.AROUND:  # on the line from the corner to the centre of the cell
-        share = 1 - corner_distance / math.hypot(x, y)
-        return _CurveEnd((x * share, y * share), half_turn)
-    if end == End.AWAY:  # on the side that leads away from the cell
-        away = (x - corner_beyond[0], y - corner_beyond[1])
-        share = corner_distance / math.hypot(*away)
-        return _CurveEnd((x + away[0] * share, y + away[1] * share), -half_turn)
-    return _CurveEnd((x, y), 0.0)
-
-
-def _handles(
-    begin: _CurveEnd,
-    finish: _CurveEnd,
-    bends: Bends,
-    sway: float,
-    along: Point,
-    length: float,
-) -> list[Point]:
-    """Return the two handles of the Bezier curve between two ends.
-
-    They lie ahead of the ends, in the direction that the curve has there, and beside that: one on
-    each side, so that the curve swings first out and then in. ``along`` is the direction of the
-    side, of this ``length``.
-    """
-    reach = length * SHORT_HANDLES
+    # Each handle lies ahead of its end, in the direction of the curve there, and beside that.
+    reach = side_length * SHORT_HANDLES
     if bends.smoothness > ROUND_SMOOTHNESS:
-        reach = length * LONG_HANDLES
-    normal = (along[1], -along[0])
-    handles = []
-    for curve_end, forth in ((begin, 1), (finish, -1)):
-        x, y = curve_end.point
-        ahead = _turned(along, curve_end.angle * bends.smoothness)
-        handle_x = x + forth * (ahead[0] * reach + normal[0] * 2 * sway)
-        handle_y = y + forth * (ahead[1] * reach + normal[1] * 2 * sway)
-        handles.append((handle_x, handle_y))
-    return handles
+        reach = side_length * LONG_HANDLES
+    beside = normal * (HANDLE_SWAY * bends.sway * SWAYS[variant % len(SWAYS)])
+    direction_at_start = along.turned(start_angle * bends.smoothness)
+    direction_at_end = along.turned(end_angle * bends.smoothness)
+    start_handle = start_point + (direction_at_start * reach + beside)
+    end_handle = end_point - (direction_at_end * reach + beside)
+
+    bezier = _Bezier(start_point, start_handle, end_handle, end_point)
+    start_normal = _normal_at_end(normal, start_angle, bends.smoothness)
+    end_normal = _normal_at_end(normal, end_angle, bends.smoothness)
+    knots_between = [bezier.knot(number / (KNOTS - 1)) for number in range(1, KNOTS - 1)]
+    return SideCurve(
+        (
+            Knot(start_point.x, start_point.y, start_normal.x, start_normal.y),
+            *knots_between,
+            Knot(end_point.x, end_point.y, end_normal.x, end_normal.y),
+        )
+    )
 
 
-def _mitre(normal: Point, angle: float, smoothness: float) -> Point:
-    """Return the normal at the end of a curve, where it meets the next one.
+# --- the ends of a curve --------------------------------------------------------------------------
+
+
+def _end_point(kind: End, corner: _Vector, corner_beyond: _Vector, distance: float) -> _Vector:
+    """Return where a curve ends near a corner, at this distance from it if it turns there.
+
+    ``corner_beyond`` is the next corner of the cell.
+    """
+    if kind == End.AROUND:  # on the line from the corner to the centre of the cell
+        return corner * (1 - distance / corner.length)
+    if kind == End.AWAY:  # on the side that leads away from the cell
+        away = corner - corner_beyond
+        return corner + away * (distance / away.length)
+    return corner
+
+
+def _end_angle(kind: End, half_turn: float) -> float:
+    """Return the angle between a side and its curve at an end, if the whole turn is smooth.
+
+    It is in radians, positive for a turn round the cell itself: at the last corner that is
+    clockwise, at the first one counterclockwise.
+    """
+    if kind == End.AROUND:
+        return half_turn
+    if kind == End.AWAY:
+        return -half_turn
+    return 0.0
+
+
+def _normal_at_end(normal: _Vector, angle: float, smoothness: float) -> _Vector:
+    """Return the normal at the end of a curve, which that of the next curve has in common with it.
 
     ``normal`` is that of the side. Both curves turn by ``angle`` to meet: by the share
     ``smoothness`` of it on their way, and by the rest in a bend between them. If both are moved out
-    by 1, they meet at 1 / cos(half of the bend) from where they met before, which is the length of
-    the normal that they have in common.
+    by 1, they meet at 1 / cos(half of the bend) from where they met before: so long is the normal
+    (a mitre), and no gap shows between lines that are drawn outside of both.
     """
     half_bend = angle * (1 - smoothness)
-    length = 1 / math.cos(half_bend)
-    x, y = _turned(normal, angle)
-    return x * length, y * length
+    return normal.turned(angle) * (1 / math.cos(half_bend))
 
 
 # --- geometry -------------------------------------------------------------------------------------
 
 
-def _turned(direction: Point, angle: float) -> Point:
-    """Return a direction turned clockwise on the screen, by radians."""
-    x, y = direction
-    cos = math.cos(angle)
-    sin = math.sin(angle)
-    return x * cos - y * sin, x * sin + y * cos
+@dataclass(frozen=True)
+class _Vector:
+    """A point or a direction, in map units."""
+
+    x: float
+    """To the right."""
+    y: float
+    """Down."""
+
+    def __add__(self, other: _Vector) -> _Vector:
+        return _Vector(self.x + other.x, self.y + other.y)
+
+    def __sub__(self, other: _Vector) -> _Vector:
+        return _Vector(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, factor: float) -> _Vector:
+        return _Vector(self.x * factor, self.y * factor)
+
+    def __truediv__(self, divisor: float) -> _Vector:
+        return _Vector(self.x / divisor, self.y / divisor)
+
+    @property
+    def length(self) -> float:
+        """The length, not negative."""
+        return math.hypot(self.x, self.y)
+
+    def turned(self, angle: float) -> _Vector:
+        """Return the direction turned clockwise on the screen, by radians."""
+        cos = math.cos(angle)
+        sin = math.sin(angle)
+        return _Vector(self.x * cos - self.y * sin, self.x * sin + self.y * cos)
 
 
-def _knot(points: tuple[Point, ...], t: float) -> Knot:
-    """Return the knot at ``t`` (0 to 1) of the cubic Bezier curve of four points.
+class _Bezier(NamedTuple):
+    """A cubic Bezier curve, of two ends and the handle of each."""
 
-    The weights are the Bernstein polynomials, the slopes their derivatives.
-    """
-    u = 1 - t
-    weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
-    slopes = (-3 * u * u, 3 * u * u - 6 * u * t, 6 * u * t - 3 * t * t, 3 * t * t)
-    x, y = _weighted_sum(points, weights)
-    dx, dy = _weighted_sum(points, slopes)
-    length = math.hypot(dx, dy)
-    return Knot(x, y, dy / length, -dx / length)
+    start: _Vector
+    start_handle: _Vector
+    end_handle: _Vector
+    end: _Vector
 
+    def knot(self, t: float) -> Knot:
+        """Return the knot at ``t``, from 0 at the start to 1 at the end."""
+        # The weights are the Bernstein polynomials, the slopes their derivatives.
+        u = 1 - t
+        point = self._weighted_sum(u**3, 3 * u * u * t, 3 * u * t * t, t**3)
+        tangent = self._weighted_sum(
+            -3 * u * u, 3 * u * u - 6 * u * t, 6 * u * t - 3 * t * t, 3 * t * t
+        )
+        along = tangent / tangent.length
+        return Knot(point.x, point.y, along.y, -along.x)
 
-def _weighted_sum(points: tuple[Point, ...], weights: tuple[float, ...]) -> Point:
-    """Return the sum of points (x, y), each multiplied by its weight."""
-    x = sum(weight * point[0] for weight, point in zip(weights, points, strict=True))
-    y = sum(weight * point[1] for weight, point in zip(weights, points, strict=True))
-    return x, y
+    def _weighted_sum(
+        self, start: float, start_handle: float, end_handle: float, end: float
+    ) -> _Vector:
+        """Return the sum of the four points, each multiplied by its weight."""
+        return (
+            self.start * start
+            + self.start_handle * start_handle
+            + self.end_handle * end_handle
+            + self.end * end
+        )

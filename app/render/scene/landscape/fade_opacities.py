@@ -2,7 +2,7 @@
 
 A *ground* is the colour of a terrain. Grounds of one *family*, such as waters of several depths,
 fade into each other. Into one cell fade at most two other grounds of its family: *low* is the one
-that comes first in the terrain set, *high* the other, if there are two. A *mask* tells which
+that comes first in ``fading_terrains``, *high* the other, if there are two. A *mask* tells which
 neighbours have a ground: bit n stands for the neighbour beyond side n, and on squares bits 4 to 7
 for the neighbours beyond the corners, in the order of ``neighbour_centres``.
 
@@ -82,6 +82,7 @@ def fade_opacities(
     count = len(nearness_of_neighbours)
     is_low = _bits_of(low_mask, count)
     is_high = _bits_of(high_mask, count)
+    # The masks have no bit in common, so this is 0 or 1, too.
     is_same = 1 - is_low - is_high - _bits_of(unrelated_mask, count)
 
     # The sum of the nearness of all cells of a ground, for each pixel.
@@ -89,10 +90,14 @@ def fade_opacities(
     high = np.tensordot(is_high, nearness_of_neighbours, 1)
     same = nearness_of_cell + np.tensordot(is_same, nearness_of_neighbours, 1)
 
-    # The high ground is painted last: its opacity is its share. The low one is painted before, and
-    # the high one then covers as much of it as of the cell's own ground. So only the proportion of
-    # these two counts for it: with the sums 1 (low), 1 (same), 2 (high) it is painted with 1 / 2,
-    # and after the high one, painted with 2 / 4, its share of 1 / 4 is left.
+    # Over the cell's own colour the low ground is painted, then the high one, which leaves
+    # (1 - its opacity) of what was painted before. So the opacities that give each its share are
+    #
+    #     of the high ground    high / (low + same + high)
+    #     of the low ground     low / (low + same)
+    #
+    # With the sums 1 (low), 1 (same), 2 (high): of 1 / 2 the high ground leaves 1 - 2 / 4, and the
+    # low one has its share of 1 / 4.
     return FadeOpacities(low=low / (low + same), high=high / (low + same + high))
 
 

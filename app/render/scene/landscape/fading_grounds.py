@@ -1,12 +1,13 @@
 """Grounds of a landscape into which similar ones fade from the cells beside them.
 
 Terrains of one *family* fade into each other: so the sea gets deeper from cell to cell without an
-edge, and dry grass passes into green (``ground_traits.families``). A cell shows its own ground and
-at most two others of its family, the lowest and the highest beside it, each as a colour in an image
-of opacities over the whole cell (``fade_opacities``)::
+edge, and dry grass passes into green (``ground_traits.families``). ``fading_terrains`` has them in
+one order, waters from the deepest on. A cell shows its own ground and at most two others of its
+family: of those beside it the *lowest* in that order, and the *highest*. Each is a colour in an
+image of opacities over the whole cell (``fade_opacities``)::
 
-    deep | sea | shallow     the cell of sea has two fades: "deep" from its left side,
-                             "shallow" from its right side, over its own colour
+    deep | sea | shallow     into the cell of sea fade the lowest, "deep", from its left side, and
+                             the highest, "shallow", from its right side
 
 A scene calls ``ground_batches``, where reading begins: it returns the grounds of all cells, with
 fades or without. First it finds which cells have fades, all cells at once, then it makes a piece
@@ -17,194 +18,141 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.render.cell_values.cell_colours import DEEPEST
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.fade_opacities import FADE_PIXELS, fade_box, fade_opacities
 from app.render.scene.landscape.ground_traits import fading_terrains, traits_of
 from app.render.scene.landscape.grounds import (
-    GROUND_BASES,
-    MASKS,
-    families_in,
+    GROUND_CODES_A_TERRAIN,
+    GroundLook,
     ground_codes,
-    ground_digits,
-    ground_of_code,
     ground_piece,
-    terrains_around,
 )
 from app.render.scene.landscape.piece_codes import pack, unpack
+from app.render.scene.landscape.side_masks import MASKS
+from app.render.scene.landscape.surroundings import Surroundings, surroundings_of
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import TerrainSet
 
-_Number = TypeVar("_Number", int, NDArray[np.intp])
-
-
-class _Fades(NamedTuple, Generic[_Number]):
-    """The grounds that fade into a cell, as five numbers, or into n cells, as five arrays (n,).
-
-    Grounds are told by their indices in ``fading_terrains``, and where they lie by a mask: one bit
-    for each side, above these one for each corner of a square. So 0b000011 is beyond the sides 0
-    and 1.
-    """
-
-    lowest: _Number
-    """The lowest of the other grounds around the cell, 0 if ``low_mask`` is 0."""
-    low_mask: _Number
-    """The sides and corners beyond which the lowest one lies."""
-    highest: _Number
-    """The highest of the other grounds, 0 if ``high_mask`` is 0."""
-    high_mask: _Number
-    """The sides and corners beyond which the highest one lies; 0 if there is only one other."""
-    unrelated_mask: _Number
-    """The sides and corners beyond which no ground of the same family lies."""
-
-
-def _bases_of_fading(terrain_set: TerrainSet) -> tuple[int, ...]:
-    """Return the bases of the codes of fading grounds (``piece_codes``).
-
-    Their digits are those of ``_Fades``, of which the first has no base, and of ``ground_digits``.
-    """
-    fading_count = len(fading_terrains(terrain_set))
-    terrain_count = len(terrain_set.terrains)
-    return (MASKS, fading_count, MASKS, MASKS, terrain_count, *GROUND_BASES)
-
 
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield one batch with the ground of every cell, in the tint of its elevation."""
-    rows = np.arange(len(part.cells), dtype=np.intp)
-    terrain = traits_of(pieces.terrain_set).ground_code[part.terrain]
-    codes = ground_codes(terrain, part.phases, part.elevation)
-    make_whole = partial(ground_of_code, pieces)
-    fading_rows, fades = _find_fades(pieces, part)
-    if not len(fading_rows):
-        yield Batch(pieces.numbers("ground", codes, make_whole), rows)
-        return
+    traits = traits_of(pieces.terrain_set)
+    surroundings = surroundings_of(traits, part)
+    whole_codes = ground_codes(surroundings.grounds, part.phases, part.elevation)
+    fades = _find_fades(pieces.terrain_set, surroundings, part.rises)
 
-    # Two kinds of pieces: whole grounds, and grounds into which others fade.
-    numbers = np.empty(len(rows), np.intp)
-    is_whole = np.ones(len(rows), np.bool_)
-    is_whole[fading_rows] = False
-    numbers[is_whole] = pieces.numbers("ground", codes[is_whole], make_whole)
-    own_grounds = ground_digits(
-        terrain[fading_rows], part.phases[fading_rows], part.elevation[fading_rows]
-    )
-    fading_codes = pack((*fades, *own_grounds), _bases_of_fading(pieces.terrain_set))
-    make_fading = partial(_fading_ground, pieces)
-    numbers[fading_rows] = pieces.numbers("fading", fading_codes, make_fading)
-    yield Batch(numbers, rows)
+    # Two kinds of pieces: grounds into which others fade, and whole grounds.
+    numbers = np.empty(len(part.cells), np.intp)
+    is_whole = np.ones(len(part.cells), np.bool_)
+    if len(fades.rows):
+        is_whole[fades.rows] = False
+        codes = _fading_codes(pieces.terrain_set, fades, whole_codes[fades.rows])
+        numbers[fades.rows] = pieces.numbers("fading", codes, partial(_fading_ground, pieces))
+    make_whole = partial(_whole_ground, pieces)
+    numbers[is_whole] = pieces.numbers("ground", whole_codes[is_whole], make_whole)
+    yield Batch(numbers, rows=np.arange(len(part.cells), dtype=np.intp))
+
+
+def _whole_ground(pieces: Pieces, code: int) -> Piece:
+    """Return a ground by a code of ``ground_codes``."""
+    return ground_piece(pieces, GroundLook.of_code(code))
 
 
 # --- finding what fades ---------------------------------------------------------------------------
 
 
-class _FadingAround(NamedTuple):
-    """What lies around n cells that can fade, beyond their sides and corners: arrays (sides, n)."""
+class _Fades(NamedTuple):
+    """The grounds that fade into n cells.
 
-    is_related: NDArray[np.bool_]
-    """True if there is a ground of the cell's own family."""
+    All fields are arrays (n,). Grounds are told by their indices in ``fading_terrains``, and where
+    they lie by masks (``side_masks``): 0b000011 is beyond the sides 0 and 1.
+    """
 
-    is_other: NDArray[np.bool_]
-    """True if that is another ground than the cell's own."""
-
-    fade_number: NDArray[np.intp]
-    """Its index in ``fading_terrains``; without a meaning where ``is_related`` is False."""
-
-    fade_number_of_cell: NDArray[np.intp]
-    """The index of the ground of the cell itself, (n,)."""
-
-
-_NO_ROWS = np.zeros(0, np.intp)
-
-_NO_FADES = _Fades(_NO_ROWS, _NO_ROWS, _NO_ROWS, _NO_ROWS, _NO_ROWS)
-"""The fades of a part in which no ground lies beside another one of its family."""
+    rows: NDArray[np.intp]
+    """The cells, as indices in their part."""
+    lowest: NDArray[np.intp]
+    """The lowest of the other grounds around a cell, 0 if ``low_mask`` is 0."""
+    low_mask: NDArray[np.intp]
+    """The sides and corners beyond which the lowest one lies."""
+    highest: NDArray[np.intp]
+    """The highest of the other grounds, 0 if ``high_mask`` is 0."""
+    high_mask: NDArray[np.intp]
+    """The sides and corners beyond which the highest one lies; 0 if there is only one other."""
+    unrelated_mask: NDArray[np.intp]
+    """The sides and corners beyond which no ground of the same family lies."""
 
 
 def _find_fades(
-    pieces: Pieces, part: ScenePart
-) -> tuple[NDArray[np.intp], _Fades[NDArray[np.intp]]]:
-    """Return which cells of a part have others beside them that fade into them, and what these are.
+    terrain_set: TerrainSet, surroundings: Surroundings, rises: NDArray[np.intp]
+) -> _Fades:
+    """Return what fades into the cells of a part; a cell is left out if nothing does.
 
-    The cells are their indices in the part, (n,).
+    ``rises`` is that of the part: nothing fades over a step in the ground, an edge by itself.
     """
-    traits = traits_of(pieces.terrain_set)
-    family = families_in(traits, part)
-    grounds = traits.ground_code[part.terrain]
-    can_fade = family[grounds] > 0
-    if not can_fade.any():
-        return _NO_ROWS, _NO_FADES
-    grounds_around = traits.ground_code[terrains_around(part)]
-    is_related = (family[grounds_around] == family[grounds]) & can_fade
-    # Nothing fades over a step in the ground, which is an edge by itself.
-    is_related &= part.rises == 0
-    (rows,) = (is_related & (grounds_around != grounds)).any(axis=0).nonzero()
-    if not len(rows):
-        return _NO_ROWS, _NO_FADES
+    is_related = surroundings.is_of_same_family & (rises == 0)
+    is_other = is_related & (surroundings.grounds_around != surroundings.grounds)
+    rows = np.flatnonzero(is_other.any(axis=0))
+    is_other = is_other[:, rows]
 
-    # From here on only the cells with another ground of their family beside them.
-    is_related = is_related[:, rows]
-    around = _FadingAround(
-        is_related=is_related,
-        is_other=is_related & (grounds_around[:, rows] != grounds[rows]),
-        fade_number=traits.fade_number[grounds_around[:, rows]],
-        fade_number_of_cell=traits.fade_number[grounds[rows]],
-    )
-    return rows, _fades_of(pieces.terrain_set, around)
-
-
-def _fades_of(terrain_set: TerrainSet, around: _FadingAround) -> _Fades[NDArray[np.intp]]:
-    """Return the grounds that fade into n cells, each of which has one or more others around it."""
-    is_other = around.is_other
-    # Sides without another ground get a number that is passed over: by ``min`` as it is higher than
-    # all others, by ``max`` as it is lower.
+    # The lowest and the highest of the other grounds. Where there is none stands a number that is
+    # passed over: by ``min`` as it is higher than all others, by ``max`` as it is lower.
+    fade_numbers = traits_of(terrain_set).fade_number
+    number_of_cell = fade_numbers[surroundings.grounds[rows]]
+    numbers_around = fade_numbers[surroundings.grounds_around[:, rows]]
     above_all = len(fading_terrains(terrain_set))
     below_all = -1
-    lowest = np.where(is_other, around.fade_number, above_all).min(axis=0)
-    highest = np.where(is_other, around.fade_number, below_all).max(axis=0)
-    fade_number = _without_third_grounds(terrain_set, around, lowest, highest)
-    low_mask = bit_masks(is_other & (fade_number == lowest))
-    high_mask = bit_masks(is_other & (fade_number == highest) & (highest != lowest))
+    lowest = np.where(is_other, numbers_around, above_all).min(axis=0)
+    highest = np.where(is_other, numbers_around, below_all).max(axis=0)
+
+    # Where they lie. Third grounds are replaced first.
+    is_third = is_other & (numbers_around != lowest) & (numbers_around != highest)
+    if is_third.any():
+        numbers_drawn = _without_third_grounds(
+            _colour_distances(terrain_set), numbers_around, number_of_cell, lowest, highest
+        )
+        numbers_around = np.where(is_third, numbers_drawn, numbers_around)
+    low_mask = bit_masks(is_other & (numbers_around == lowest))
+    high_mask = bit_masks(is_other & (numbers_around == highest) & (highest != lowest))
     return _Fades(
+        rows,
         lowest=np.where(low_mask > 0, lowest, 0),
         low_mask=low_mask,
         highest=np.where(high_mask > 0, highest, 0),
         high_mask=high_mask,
-        unrelated_mask=bit_masks(~around.is_related),
+        unrelated_mask=bit_masks(~is_related[:, rows]),
     )
 
 
 def _without_third_grounds(
-    terrain_set: TerrainSet,
-    around: _FadingAround,
+    distances: NDArray[np.float64],
+    numbers_around: NDArray[np.intp],
+    number_of_cell: NDArray[np.intp],
     lowest: NDArray[np.intp],
     highest: NDArray[np.intp],
 ) -> NDArray[np.intp]:
-    """Return the fade numbers around cells, (sides, n), with at most two others around each.
+    """Return the grounds as which third grounds are drawn, (neighbours, n).
 
-    These are the ``lowest`` and the ``highest`` (n,). A third ground between them is drawn as the
-    one of three whose colour is nearest to its own:
-
-    - the lowest or the highest: their number takes its place;
-    - the cell's own ground: its number stays, and is in neither mask, so that nothing fades there.
+    All grounds are indices in ``fading_terrains``. A third ground, between the ``lowest`` (n,) and
+    the ``highest`` (n,) around a cell, is drawn as the one whose colour is nearest to its own by
+    ``distances`` (``_colour_distances``): the lowest, the highest, or that of the cell itself,
+    ``number_of_cell`` (n,). In the last case its own number stays: it is in neither mask, so that
+    nothing fades there.
     """
-    fade_number = around.fade_number
-    is_third = around.is_other & (fade_number != lowest) & (fade_number != highest)
-    if not is_third.any():
-        return fade_number
-    distances = _colour_distances(terrain_set)
-    to_lowest = distances[fade_number, lowest]
-    to_highest = distances[fade_number, highest]
-    to_cell = distances[fade_number, around.fade_number_of_cell]
-    is_like_lowest = is_third & (to_lowest <= to_highest) & (to_lowest < to_cell)
-    is_like_highest = is_third & (to_highest < to_lowest) & (to_highest < to_cell)
-    result = np.where(is_like_lowest, lowest, fade_number)
+    to_lowest = distances[numbers_around, lowest]
+    to_highest = distances[numbers_around, highest]
+    to_cell = distances[numbers_around, number_of_cell]
+    is_like_lowest = (to_lowest <= to_highest) & (to_lowest < to_cell)
+    is_like_highest = (to_highest < to_lowest) & (to_highest < to_cell)
+    result = np.where(is_like_lowest, lowest, numbers_around)
     return np.where(is_like_highest, highest, result)
 
 
@@ -226,19 +174,55 @@ def _colour_distances(terrain_set: TerrainSet) -> NDArray[np.float64]:
 # --- drawing --------------------------------------------------------------------------------------
 
 
+class _FadingLook(NamedTuple):
+    """All that the picture of a ground depends on into which others fade.
+
+    The first five are those of ``_Fades``, for one cell.
+    """
+
+    lowest: int
+    low_mask: int
+    highest: int
+    high_mask: int
+    unrelated_mask: int
+    ground_code: int
+    """The code of the cell's own ground (``ground_codes``)."""
+
+
+def _bases(terrain_set: TerrainSet) -> tuple[int, ...]:
+    """Return the bases of the fields of a ``_FadingLook`` behind the first (``piece_codes``)."""
+    fading_count = len(fading_terrains(terrain_set))
+    ground_code_count = len(terrain_set.terrains) * GROUND_CODES_A_TERRAIN
+    return (MASKS, fading_count, MASKS, MASKS, ground_code_count)
+
+
+def _fading_codes(
+    terrain_set: TerrainSet, fades: _Fades, own_codes: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Return the codes (n,) of the ``_FadingLook`` of n cells, with ``own_codes`` of grounds."""
+    digits = (
+        fades.lowest,
+        fades.low_mask,
+        fades.highest,
+        fades.high_mask,
+        fades.unrelated_mask,
+        own_codes,
+    )
+    return pack(digits, _bases(terrain_set))
+
+
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
-    """Return a ground into which others fade from the sides, by a code of ``ground_batches``."""
-    *fade_digits, terrain, phase, tint = unpack(code, _bases_of_fading(pieces.terrain_set))
-    fades = _Fades(*fade_digits)
-    elevation = tint + DEEPEST
-    whole = ground_piece(pieces, terrain, phase, elevation)
+    """Return a ground into which others fade from the sides, by a code of ``_fading_codes``."""
+    look = _FadingLook(*unpack(code, _bases(pieces.terrain_set)))
+    own_look = GroundLook.of_code(look.ground_code)
+    whole = ground_piece(pieces, own_look)
 
     fading = fading_terrains(pieces.terrain_set)
-    opacities = fade_opacities(pieces.layout, fades.low_mask, fades.high_mask, fades.unrelated_mask)
+    opacities = fade_opacities(pieces.layout, look.low_mask, look.high_mask, look.unrelated_mask)
     images = []
-    for fade_number, opacity in ((fades.lowest, opacities.low), (fades.highest, opacities.high)):
+    for fade_number, opacity in ((look.lowest, opacities.low), (look.highest, opacities.high)):
         if opacity.any():
-            colour = pieces.ground_colour(int(fading[fade_number]), elevation)
+            colour = pieces.ground_colour(int(fading[fade_number]), own_look.elevation)
             images.append(_fade_image(opacity, colour))
     box = fade_box(pieces.layout)
 
@@ -248,7 +232,7 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
             painter.drawImage(box, image)
 
     return Piece(
-        ("fading", *fades, terrain, phase, tint),
+        ("fading", *look[:-1], *own_look),
         whole.box,
         whole.draw,
         clip=whole.clip,
@@ -263,6 +247,5 @@ def _fade_image(opacity: NDArray[np.float64], colour: QColor) -> QImage:
     alpha = np.rint(opacity * 255).astype(np.uint32)
     rgb = np.uint32(colour.rgb() & 0xFFFFFF)
     pixels = np.ascontiguousarray((alpha << 24) | rgb)
-    size = FADE_PIXELS
-    # A copy: Qt does not own the bytes.
-    return QImage(pixels.tobytes(), size, size, QImage.Format.Format_ARGB32).copy()
+    image = QImage(pixels.data, FADE_PIXELS, FADE_PIXELS, QImage.Format.Format_ARGB32)
+    return image.copy()  # which owns its pixels; those of the first are the array's

@@ -142,6 +142,10 @@ As an index it finds the last entry of an array, which those of ``GroundTraits``
 """
 
 
+NO_FAMILY = 0
+"""The family of a ground that fades into no other."""
+
+
 class GroundTraits(NamedTuple):
     """The properties of all terrains of a set by which their grounds meet.
 
@@ -186,7 +190,7 @@ class GroundTraits(NamedTuple):
     """
 
     family: NDArray[np.intp]
-    """As in ``families``; 0 where no cell is."""
+    """As in ``families``; ``NO_FAMILY`` where no cell is."""
 
     fade_number: NDArray[np.intp]
     """The terrain's index in ``fading_terrains``, -1 if it is not there."""
@@ -225,7 +229,7 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
         is_rock=_with_no_cell(is_rock),
         is_field=_with_no_cell(is_field),
         meadow=_meadow(terrain_set),
-        family=np.append(families(terrain_set), 0),
+        family=np.append(families(terrain_set), NO_FAMILY),
         fade_number=fade_number,
     )
 
@@ -291,7 +295,7 @@ def ground_codes(terrain_set: TerrainSet) -> NDArray[np.intp]:
 
 
 def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return the family of each terrain of a set, 0 if it has none: shape (terrains,).
+    """Return the family of each terrain of a set, or ``NO_FAMILY``: shape (terrains,).
 
     Terrains of one family fade into each other. Waters are one. The ground of one picture in
     several colours is another, such as dry and green grass. Of several terrains of one ground only
@@ -309,7 +313,7 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
         elif terrain.ground or terrain.picture:
             members_of_picture[ground_picture_name(terrain)].append(code)
 
-    result = np.zeros(len(terrain_set.terrains), np.intp)
+    result = np.full(len(terrain_set.terrains), NO_FAMILY, np.intp)
     fading_left = MAX_FADING
     # Waters come first, so that no other family takes their room.
     pictures = sorted(members_of_picture)
@@ -326,7 +330,7 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
 def fading_terrains(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the terrains of a set that have a family, by their priority, the lowest first."""
     order = np.argsort(priorities(terrain_set))
-    return np.asarray(order[families(terrain_set)[order] > 0])
+    return np.asarray(order[families(terrain_set)[order] != NO_FAMILY])
 
 
 def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:

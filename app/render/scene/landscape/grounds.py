@@ -1,12 +1,14 @@
-"""The ground of single cells of a landscape, and what lies around them.
+"""The ground of a single cell of a landscape: its picture, as a piece that many cells show.
 
-A *piece* is a picture that is drawn once and shown in every cell that looks the same. Which ground
-a cell shows is told by its terrain, by the part of the terrain's picture that it shows (its
-*phase*), and by its elevation, which tints it. ``fading_grounds`` and ``transitions`` draw other
-grounds over it.
+    codes = ground_codes(terrains, phases, elevations)       # one for each cell
+    piece = ground_piece(pieces, GroundLook.of_code(code))    # one for each code that occurs
+
+``fading_grounds`` and ``transitions`` draw other grounds over it.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,72 +18,61 @@ from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import PHASES
 from app.render.piece import Piece
-from app.render.scene.landscape.ground_traits import GroundTraits
 from app.render.scene.landscape.piece_codes import pack, unpack
-from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 
-MASKS = 256
-"""Masks are below this: the sides and, of squares, the corners are 8 bits at most."""
+_BASES = (PHASES, TINTS)
+"""The bases of the fields of a ``GroundLook`` behind the first (``piece_codes``)."""
 
-GROUND_BASES = (PHASES, TINTS)
-"""The bases of the digits of ``ground_digits`` behind the terrain."""
+GROUND_CODES_A_TERRAIN = PHASES * TINTS
+"""The number of codes of ``ground_codes`` for each terrain."""
 
 
-def ground_digits(
-    terrain: NDArray[np.intp], phases: NDArray[np.intp], elevation: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the digits of the codes of grounds: terrain, phase and tint, each (n,).
+class GroundLook(NamedTuple):
+    """All that the picture of a ground depends on."""
 
-    ``elevation`` is that which is shown, from ``DEEPEST`` to ``HIGHEST`` (``ScenePart.elevation``).
-    """
-    return (terrain, phases, elevation - DEEPEST)
+    terrain: int
+    """The code of the first terrain that has the ground (``GroundTraits.ground_code``)."""
+
+    phase: int
+    """The part of the ground's picture that the cell shows: the picture spans several cells."""
+
+    tint: int
+    """The elevation, which tints the ground, counted from ``DEEPEST``: so it is never negative."""
+
+    @classmethod
+    def of_code(cls, code: int) -> GroundLook:
+        """Return what a code of ``ground_codes`` stands for."""
+        return cls(*unpack(code, _BASES))
+
+    @property
+    def elevation(self) -> int:
+        """The elevation as maps have it, from ``DEEPEST`` to ``HIGHEST``."""
+        return self.tint + DEEPEST
 
 
 def ground_codes(
-    terrain: NDArray[np.intp], phases: NDArray[np.intp], elevation: NDArray[np.intp]
+    terrains: NDArray[np.intp], phases: NDArray[np.intp], elevations: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return the codes (n,) of grounds; the parameters are those of ``ground_digits``."""
-    return pack(ground_digits(terrain, phases, elevation), GROUND_BASES)
+    """Return the codes (n,) of the grounds of n cells.
 
-
-def ground_of_code(pieces: Pieces, code: int) -> Piece:
-    """Return the ground with a code of ``ground_codes``."""
-    terrain, phase, tint = unpack(code, GROUND_BASES)
-    return ground_piece(pieces, terrain, phase, elevation=tint + DEEPEST)
-
-
-def ground_piece(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
-    """Return the ground of a cell, in the tint of its elevation.
-
-    ``phase`` is the part of the terrain's picture that the cell shows.
+    ``elevations`` are those which are shown (``ScenePart.elevation``).
     """
+    return pack((terrains, phases, elevations - DEEPEST), _BASES)
+
+
+def ground_piece(pieces: Pieces, look: GroundLook) -> Piece:
+    """Return the ground of a cell."""
 
     def draw(painter: QPainter) -> None:
-        pieces.draw_ground(painter, terrain, phase)
-        pieces.draw_tint(painter, elevation)
+        pieces.draw_ground(painter, look.terrain, look.phase)
+        pieces.draw_tint(painter, look.elevation)
 
-    colour = pieces.ground_colour(terrain, elevation)
-    outline = pieces.outline
-    key = ("ground", terrain, phase, elevation)
-    return Piece(key, outline.boundingRect(), draw, clip=outline, draft=colour, terrain=terrain)
-
-
-def families_in(traits: GroundTraits, part: ScenePart) -> NDArray[np.intp]:
-    """Return the families of terrains as in ``traits``, on maps with corner heights only of waters.
-
-    The land of these maps is drawn as a surface.
-    """
-    if part.system.corner_heights is not None:
-        return np.where(traits.is_water, traits.family, 0)
-    return traits.family
-
-
-def terrains_around(part: ScenePart) -> NDArray[np.intp]:
-    """Return the terrains beyond the sides, and of squares beyond the corners; -1 for no cell.
-
-    The shape is (sides, n) or (sides + corners, n).
-    """
-    if part.grid.degree == 4:
-        return np.concatenate([part.terrain_around, part.terrain_at_corners])
-    return part.terrain_around
+    return Piece(
+        ("ground", look.terrain, look.phase, look.elevation),
+        pieces.outline.boundingRect(),
+        draw,
+        clip=pieces.outline,
+        draft=pieces.ground_colour(look.terrain, look.elevation),
+        terrain=look.terrain,
+    )

@@ -12,6 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+MASKS = 256
+"""All masks are less than this: four sides and four corners of a square are 8 bits."""
+
 
 def without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
     """Return masks (n,) of sides and corners without those corners that lie at a side of the mask.

@@ -43,6 +43,9 @@ GAP = 2.0
 MAX_SIGNS = 2000
 """At most so many signs have a chance to be shown."""
 
+NO_THING = 0
+"""The id of the thing of a sign that stands for many: things are numbered from 1."""
+
 
 class _Candidate(NamedTuple):
     """A sign that may find room or not."""
@@ -61,6 +64,9 @@ class _Candidate(NamedTuple):
 
     look: Look
     """The shape and colours of the sign."""
+
+    thing_id: int
+    """The thing for which it stands, ``NO_THING`` for the sign of many."""
 
 
 @dataclass
@@ -86,17 +92,29 @@ class Signs(NamedTuple):
     sizes: NDArray[np.float64]
     """Their widths, (n,), in logical pixels."""
 
+    thing_ids: NDArray[np.int64]
+    """The things for which they stand, (n,), ``NO_THING`` for signs of many, such as of a wood."""
+
     scale: float
     """The hex radius in logical pixels at which they are shown."""
 
     def same_as(self, other: Signs) -> bool:
-        """Return whether other signs look the same."""
+        """Return whether other signs look the same, and stand for the same things."""
         return (
             self.looks == other.looks
             and self.scale == other.scale
             and np.array_equal(self.points, other.points)
             and np.array_equal(self.sizes, other.sizes)
+            and np.array_equal(self.thing_ids, other.thing_ids)
         )
+
+    def thing_at(self, x: float, y: float) -> int | None:
+        """Return the id of the thing whose sign covers a point (map units), None if none does."""
+        distances = np.hypot(*(self.points - (x, y)).T) * self.scale
+        is_hit = (distances <= self.sizes / 2) & (self.thing_ids != NO_THING)
+        if not is_hit.any():
+            return None
+        return int(self.thing_ids[is_hit][0])  # signs do not overlap
 
     def batches(self, area: QRectF) -> Iterator[IconBatch]:
         """Yield the signs that may reach into ``area`` (map units), the smallest first."""
@@ -120,7 +138,7 @@ class Signs(NamedTuple):
             yield IconBatch(looks, np.array(look_of, np.intp), points, size / self.scale)
 
 
-NO_SIGNS = Signs((), np.zeros((0, 2)), np.zeros(0), 1.0)
+NO_SIGNS = Signs((), np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.int64), 1.0)
 """The signs of a map that shows none."""
 
 
@@ -182,8 +200,9 @@ def _single_signs(things: ThingArrays, kind: ThingKind, size: float) -> Iterator
     looks: dict[int, Look] = {}
     for owner in np.unique(things.owners).tolist():
         looks[owner] = _look_of_sign(kind, owner)
-    for (x, y), owner in zip(things.points.tolist(), things.owners.tolist(), strict=True):
-        yield _Candidate(size, thing_count=1, x=x, y=y, look=looks[owner])
+    rows = zip(things.points.tolist(), things.owners.tolist(), things.ids.tolist(), strict=True)
+    for (x, y), owner, thing_id in rows:
+        yield _Candidate(size, thing_count=1, x=x, y=y, look=looks[owner], thing_id=thing_id)
 
 
 def _crowd_signs(
@@ -201,7 +220,8 @@ def _crowd_signs(
     for row in np.flatnonzero(counts >= MIN_CROWD).tolist():
         x = float(xs[row])
         y = float(ys[row])
-        yield _Candidate(size, thing_count=int(counts[row]), x=x, y=y, look=look)
+        count = int(counts[row])
+        yield _Candidate(size, thing_count=count, x=x, y=y, look=look, thing_id=NO_THING)
 
 
 def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
@@ -220,7 +240,8 @@ def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
             chosen_count += 1
     rows = chosen_rows[:chosen_count]
     looks = tuple(candidates[row].look for row in rows.tolist())
-    return Signs(looks, points[rows], sizes[rows], scale)
+    thing_ids = np.array([candidates[row].thing_id for row in rows.tolist()], np.int64)
+    return Signs(looks, points[rows], sizes[rows], thing_ids, scale)
 
 
 class SignsCache:

@@ -33,7 +33,7 @@ HELP_ROW = (
 def make(desk: Desk) -> None:
     """Add the commands, the keys of build mode, and the questions about files."""
     # Files that a mapfile includes are looked for in the directory that the user has chosen.
-    LIBRARY.ask_for_folder(partial(desk.settings.game_dir, "xconq"))
+    LIBRARY.use_folder_of(partial(desk.settings.game_dir, "xconq"))
     desk.commands.add(_commands(desk))
     desk.commands.further_keys.append(HELP_ROW)
     desk.questions.add_before_writing(partial(_ask_before_writing, desk))

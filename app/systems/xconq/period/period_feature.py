@@ -29,6 +29,7 @@ from app.systems.xconq.period.rolled_relief import (
     is_terrain_of,
     make_world,
 )
+from app.systems.xconq.period.shown_period import ShownPeriod
 from app.systems.xconq.period.world_preview import WorldPreview
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.model.basics.plurals import with_article
@@ -81,7 +82,9 @@ class PeriodController(QObject):
         self._desk = desk
         self._document = desk.document
         self._map_script = desk.scripts.map_script
-        self._changes = PeriodChanges(desk, self.panel)
+        self._shown = ShownPeriod()
+        """What was read of the period."""
+        self._changes = PeriodChanges(desk, self._shown, self.panel)
         self._relief: Relief | None = None
         """The relief of the map's roll, None if the map was not rolled, or was changed since."""
         self._shares: tuple[float, ...] | None = None
@@ -203,7 +206,7 @@ class PeriodController(QObject):
         error = None
         if has_errors(reading.problems):
             error = first_cause(reading.problems)
-        self._changes.error = error
+        self._shown.error = error
         if error is not None:
             position = ""
             if error.line:
@@ -211,7 +214,8 @@ class PeriodController(QObject):
             text = f"The period has errors: {error.message.rstrip('.')}{position}."
             self.panel.show_errors(f"{text} What was read last is shown.")
             return
-        self._changes.set_period(reading.period)
+        self._shown.last_read = reading.period
+        self._changes.report_hidden_part()
         self.panel.show_period(reading.period)
 
     def _roll_of_map(self) -> RollOfMap | str:
@@ -314,7 +318,7 @@ class PeriodController(QObject):
 
     def _show_preview(self) -> None:
         """Classify the world with the limits of the chart; nothing is rolled."""
-        period = self._changes.period
+        period = self._shown.last_read
         relief = self._relief
         if period is None or relief is None or not self._previewed_boxes:
             return

@@ -16,6 +16,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox
 
 from app.background.actions import run
+from app.desk.highlighted_owner import HighlightedOwner
 from app.qt_guard import connect
 from app.render.scene.things.looks import colour_of
 from app.widgets.dialogs.choice import choose
@@ -78,8 +79,7 @@ class SidesPage(EntryEditor):
         self._desk = desk
         self._records = records
         self._view = view
-        self._placed_code: int | None = None
-        """The side whose units are placed since it was highlighted here; None for none."""
+        self._owner = HighlightedOwner(desk.tools.options)
         self.view_box = described(
             QCheckBox("Show what this side has &seen"),
             tip="Darkens the hexes that it has not seen, and names the units that it knows of",
@@ -110,7 +110,8 @@ class SidesPage(EntryEditor):
 
         If the view of another side is on the canvas, that of this side takes its place.
         """
-        self._follow_highlight(code)
+        if code is not None:
+            self._owner.follow(_owner_of(code))
         has_view = code is not None and bool(self._records.sides.sides[code].view)
         self.view_box.setVisible(has_view)
         self._follow_view(code, has_view=has_view)
@@ -119,20 +120,8 @@ class SidesPage(EntryEditor):
 
     def refresh_all(self) -> None:
         """Show the sides of another map, where the owner of new units stays as it is."""
-        self._placed_code = None
+        self._owner.forget()
         super().refresh_all()
-
-    def _follow_highlight(self, code: int | None) -> None:
-        """Place units of this side if they were placed of the one highlighted before.
-
-        Undo and Redo highlight another one without a click. The owner is None if its side is gone.
-        """
-        if code is None or self._placed_code is None:
-            return
-        options = self._desk.tools.options
-        if options.owner in (None, _owner_of(self._placed_code)):
-            options.choose_owner(_owner_of(code))
-            self._placed_code = code
 
     def _follow_view(self, code: int | None, *, has_view: bool) -> None:
         """Show the view of this side in place of that of another one, or none if it has none."""
@@ -149,8 +138,7 @@ class SidesPage(EntryEditor):
 
     def _place_units_of(self, code: int) -> None:
         """Let a side own the units that are placed from now on, and say so."""
-        self._desk.tools.options.choose_owner(_owner_of(code))
-        self._placed_code = code
+        self._owner.choose(_owner_of(code))
         name = self._records.sides.sides[code].name
         self._desk.say(f"Units that you place from now on are {name}'s.")
 

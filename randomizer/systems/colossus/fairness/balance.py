@@ -14,6 +14,10 @@ three parts:
 3. It verifies. The shares that are told come from fresh battles.
 
 ``battle_record`` fights, and ``board_choice`` chooses the boards.
+
+Battles take long, so a search is told step by step. Its parts are generators (``Steps``): they
+yield nothing of use, but yield after the battles of each army, where a new state can be told and
+the search be cancelled.
 """
 
 from __future__ import annotations
@@ -37,7 +41,11 @@ from randomizer.systems.colossus.fairness.board_choice import BoardChooser
 from randomizer.systems.colossus.fairness.edit_effects import Board
 from randomizer.systems.colossus.fairness.small_edits import painted, small_edits
 
+Steps = Iterator[None]
+"""A part of a search, which does nothing until it is iterated: it yields after each army."""
+
 STANDARD_ARMIES = tuple(army for army, _same in standard_pairs())
+"""The armies of the standard battles, each of which fights against its like."""
 
 
 class Round(NamedTuple):
@@ -62,10 +70,10 @@ class Effort(NamedTuple):
     max_edits: int = 3
     """The most edits of a proposal: more are harder to understand."""
 
-    learning: tuple[Round, ...] = (Round(boards=60, armies=2, repeats=5),) * 5
+    learning_rounds: tuple[Round, ...] = (Round(boards=60, armies=2, repeats=5),) * 5
     """The rounds that learn what each edit does."""
 
-    choosing: tuple[Round, ...] = (
+    choosing_rounds: tuple[Round, ...] = (
         Round(boards=24, armies=10, repeats=4),
         Round(boards=24, armies=10, repeats=4),
         Round(boards=12, armies=10, repeats=12),
@@ -79,20 +87,33 @@ class Effort(NamedTuple):
     maps: of 16 the goal was reached on 9 to 13 instead of 15.)
     """
 
-    verifying: tuple[int, ...] = (30, 70)
+    verifying_passes: tuple[int, ...] = (30, 70)
     """Fresh battles of each army from each side, for the shares that are told, pass after pass.
 
     After each pass a board is given up that will hardly reach the goal.
     """
 
     max_verified_boards: int = 4
-    """On how many boards these are fought at most."""
+    """The most boards that are verified, each by all of ``verifying_passes``."""
+
+    @property
+    def battle_count(self) -> int:
+        """The number of battles from each side in one search, if all are fought."""
+        battles_of_board = sum(self.verifying_passes) * len(self.armies)
+        count = self.max_verified_boards * battles_of_board
+        for round_ in self.learning_rounds + self.choosing_rounds:
+            count += round_.boards * round_.armies * round_.repeats
+        return count
 
 
 EFFORT = Effort()
+"""The effort of each search."""
 
-_BATTLES_OF_ROUND = 1000
-"""The numbers of battles that each round may use, so that no two rounds fight the same ones."""
+_BATTLE_NUMBERS_PER_ROUND = 1000
+"""Battles are numbered, and their number decides their dice: each round begins so many further on.
+
+It is more than any ``Round.repeats``, so that no two rounds fight the same battles.
+"""
 
 _ROUNDS_AMONG_ALL = 2
 """The rounds of choosing that begin with the best of all boards; later ones go on with the last.
@@ -107,57 +128,62 @@ def balance(
     """Yield what is known so far; see ``FairnessModel.balance``."""
     if why := why_not(battlemap, layer_id):
         raise error("not-painted", why)
-    return _Search(battlemap, layer_id, plains, seed).run()
+    return _Balancing(battlemap, layer_id, compares_with_plains=plains, seed=seed).run()
 
 
-class _Search:
-    """A search for edits on one map. What it finds is in ``_record``; ``run`` tells of it."""
+class _Balancing:
+    """The balancing of one map: made, ``run`` once, and then of no use any more.
 
-    def __init__(self, battlemap: BattleMap, layer_id: int, plains: bool, seed: int) -> None:
+    One search tries the map's own hazards; if these do not suffice, a second one tries new hazards,
+    too.
+    """
+
+    def __init__(
+        self, battlemap: BattleMap, layer_id: int, *, compares_with_plains: bool, seed: int
+    ) -> None:
+        """``compares_with_plains``: the shares are to be near that of battles on Plains, too."""
         self._map = battlemap.snapshot()
         self._layer = layer_id
-        self._plains = plains
-        """True if the shares are to be near that of battles on Plains, too."""
+        self._compares_with_plains = compares_with_plains
         self._effort = EFFORT
         self._random = np.random.default_rng(seed)
 
         composite = self._map.composite()
-        start = Battleland.of(composite).start
-        if start and not plains:
+        has_start_list = bool(Battleland.of(composite).start)
+        if has_start_list and not compares_with_plains:
             message = "Onto a start list attackers come from the bottom only: compare with Plains."
             raise error(ONE_SIDE, message)
         sides: tuple[int, ...] = (BOTTOM,)
-        if not start:
+        if not has_start_list:
             sides = tuple(attack.attacker for attack in ATTACKS)
         self._record = BattleRecord(composite, BoardBattles(self._effort.armies, sides, seed))
         """The battles so far."""
-        self._rounds = 0
-        """The number of rounds of learning and choosing so far."""
-        self._likely_board: Board | None = None
-        """The best board while none is verified; None before boards are chosen."""
+        self._rounds_fought = 0
+        """The number of rounds of learning and choosing so far, in both searches."""
+        self._best_chosen_board: Board | None = None
+        """The best board of the last round of choosing; None before the first one."""
 
     def run(self) -> Iterator[BalanceState]:
-        """Yield what is known after each batch of battles; the last state has 100 percent."""
-        for _army in self._steps():
-            yield self._state()
-        self._likely_board = None
-        last_state = self._state()._replace(percent=100)
-        if not self._plains and self._is_balanced():
+        """Yield what is known after each step; the last state has 100 percent."""
+        for _ in self._steps():
+            yield self._state(self._best_chosen_board)
+        last_state = self._state(None)._replace(percent=100)
+        if not self._compares_with_plains and self._is_balanced():
             # Sides that are equally bad are balanced, too: open ground tells whether they are.
-            for _army in self._record.fight_on_plains(sum(self._effort.verifying)):
-                yield self._state()
+            for _ in self._record.fight_on_plains(sum(self._effort.verifying_passes)):
+                yield self._state(None)
             wins_on_plains = self._record.wins_on_plains
             assert wins_on_plains is not None, "armies have fought there"
             last_state = last_state._replace(share_on_plains=wins_on_plains.chance)
         yield last_state
 
-    # Each step of the methods down to ``_verify_best`` is the battles of one army.
+    # --- the searches -----------------------------------------------------------------------
 
-    def _steps(self) -> Iterator[None]:
+    def _steps(self) -> Steps:
         """Search until the map is balanced, or all kinds of edits were tried."""
-        if self._plains:
-            yield from self._record.fight_on_plains(sum(self._effort.verifying))
-        yield from self._record.verify((), self._effort.verifying, may_stop=False)
+        if self._compares_with_plains:
+            yield from self._record.fight_on_plains(sum(self._effort.verifying_passes))
+        yield from self._record.verify((), self._effort.verifying_passes, may_stop=False)
         # New hazards only where the map's own do not suffice.
         for uses_new_hazards in (False, True):
             further_edits = small_edits(self._map, self._layer, uses_new_hazards=uses_new_hazards)
@@ -169,7 +195,7 @@ class _Search:
         """Return whether the map as it is, or with verified edits, has reached the goal."""
         return any(spread(wins) <= GOAL for wins in self._record.verified_wins.values())
 
-    def _search(self) -> Iterator[None]:
+    def _search(self) -> Steps:
         """Learn from boards, choose some, and verify the best."""
         share_on_plains = None
         if self._record.wins_on_plains is not None:
@@ -182,18 +208,19 @@ class _Search:
         )
         yield from self._learn_effects(chooser)
         boards: list[Board] = []
-        for index, round_ in enumerate(self._effort.choosing):
+        for index, round_ in enumerate(self._effort.choosing_rounds):
             if index < _ROUNDS_AMONG_ALL:
                 boards = self._candidates(chooser, round_.boards)
             boards = self._ranked(chooser, boards)[: round_.boards]
             yield from self._fight(boards, round_)
-            self._likely_board = self._ranked(chooser, boards)[0]
+            self._best_chosen_board = self._ranked(chooser, boards)[0]
         yield from self._verify_best(chooser, boards)
 
-    def _learn_effects(self, chooser: BoardChooser) -> Iterator[None]:
+    def _learn_effects(self, chooser: BoardChooser) -> Steps:
         """Learn what each edit does."""
-        for round_ in self._effort.learning:
-            if self._rounds == 0:
+        for round_ in self._effort.learning_rounds:
+            is_nothing_learned = self._rounds_fought == 0
+            if is_nothing_learned:
                 boards = chooser.random_boards(round_.boards)
             else:
                 boards = chooser.drawn_boards(self._record.effects(), round_.boards)
@@ -214,58 +241,65 @@ class _Search:
         """Return boards by all battles so far, the best first."""
         return chooser.ranked(boards, self._record.effects(), self._record.trials)
 
-    def _fight(self, boards: Sequence[Board], round_: Round) -> Iterator[None]:
+    def _fight(self, boards: Sequence[Board], round_: Round) -> Steps:
         """Fight a round on these boards: the same battles on each."""
-        first_army = self._rounds * round_.armies
+        first_army = self._rounds_fought * round_.armies
         armies = []
         for number in range(first_army, first_army + round_.armies):
             armies.append(number % self._record.army_count)
-        first_battle = _BATTLES_OF_ROUND * self._rounds
+        first_battle = _BATTLE_NUMBERS_PER_ROUND * self._rounds_fought
         numbers = range(first_battle, first_battle + round_.repeats)
         yield from self._record.learn(boards, armies, numbers)
-        self._rounds += 1
+        self._rounds_fought += 1
 
-    def _verify_best(self, chooser: BoardChooser, boards: list[Board]) -> Iterator[None]:
+    def _verify_best(self, chooser: BoardChooser, boards: list[Board]) -> Steps:
         """Verify the best of these boards, and the next one if it has not reached the goal."""
         boards = list(boards)
         for _number in range(min(self._effort.max_verified_boards, len(boards))):
             board = self._ranked(chooser, boards)[0]
             boards.remove(board)
-            yield from self._record.verify(board, self._effort.verifying, may_stop=True)
+            yield from self._record.verify(board, self._effort.verifying_passes, may_stop=True)
             if self._is_balanced():
                 return
 
     # --- what is known ----------------------------------------------------------------------
 
-    def _state(self) -> BalanceState:
-        """Return what is known so far: of the proposals, those that do better by more edits."""
+    def _state(self, unverified_board: Board | None) -> BalanceState:
+        """Return what is known so far.
+
+        ``unverified_board`` is proposed as long as no verified board does better than the map; None
+        to propose verified boards only.
+        """
         wins_on_map = self._record.verified_wins.get((), ())
-        min_spread = 1.0
-        if wins_on_map:
-            min_spread = spread(wins_on_map)
+        proposals = self._verified_proposals(wins_on_map)
+        if not proposals and unverified_board is not None:
+            wins = self._record.wins_so_far(unverified_board)
+            proposals.append(self._proposal(unverified_board, wins))
+        return BalanceState(self._percent(), wins_on_map, tuple(proposals))
+
+    def _verified_proposals(self, wins_on_map: Wins) -> list[Proposal]:
+        """Return the verified boards that do better than the map, and than those of fewer edits."""
         # Few edits first, and of as many edits the best board first.
         order = []
         for board, wins in self._record.verified_wins.items():
             order.append((len(board), spread(wins), board))
+        order.sort()
+
+        min_spread = 1.0
+        if wins_on_map:
+            min_spread = spread(wins_on_map)
         proposals = []
-        for _edit_count, spread_of_board, board in sorted(order):
+        for _edit_count, spread_of_board, board in order:
             if spread_of_board < min_spread:
                 proposals.append(self._proposal(board, self._record.verified_wins[board]))
                 min_spread = spread_of_board
-        if not proposals and self._likely_board is not None:
-            wins = self._record.wins_so_far(self._likely_board)
-            proposals.append(self._proposal(self._likely_board, wins))
-        return BalanceState(self._percent(), wins_on_map, tuple(proposals))
+        return proposals
 
     def _percent(self) -> int:
         """Return the progress, 1 to 99, by the number of battles."""
         # Both kinds of edits may be searched, so one search is half of the work.
-        effort = self._effort
-        battles_of_search = effort.max_verified_boards * sum(effort.verifying) * len(effort.armies)
-        for round_ in effort.learning + effort.choosing:
-            battles_of_search += round_.boards * round_.armies * round_.repeats
         battles = self._record.battles
-        percent = 50 * battles.count // (len(battles.sides) * battles_of_search)
+        percent = 50 * battles.count // (len(battles.sides) * self._effort.battle_count)
         return max(1, min(99, percent))
 
     def _proposal(self, board: Board, wins: Wins) -> Proposal:

@@ -57,6 +57,11 @@ class Kind:
         return masks
 
     @property
+    def hex_count(self) -> int:
+        """The number of its hexes on all maps together."""
+        return int(size(self.masks).sum())
+
+    @property
     def visible(self) -> Masks:
         """(n,): ``masks`` without the hexes of ``upper``."""
         if self.upper is None:

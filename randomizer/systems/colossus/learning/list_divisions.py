@@ -1,51 +1,33 @@
 """The ways to divide a list of hexes of a learned script into several lists.
 
-A ``Leaf`` is a list with what a terrain takes of it. The search (list_search.py) tries to replace a
-leaf by the leaves of the lists that these functions yield::
+A ``Leaf`` is a list with what a terrain takes of it (leaves.py). The search (list_search.py) tries
+to replace a leaf by the leaves of the lists that these functions yield::
 
     inside_and_outside     the hexes in a region of the board, and the others
     thirds                 three parts alike, turned by a third, and the hexes in none of them
     near_and_apart         the hexes beside what earlier AREAs have placed, and the others
     on_each_piece          of a list on several pieces: on one of them, and on the others
 
-The lists that are divided are single ones: of three symmetric parts none may become different.
+``references`` has what a list can be near or apart from.
+
+The lists that are divided are single ones, without ``AreaList.further``: of three symmetric parts
+none may become different.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from randomizer.systems.colossus.learning.hex_masks import Masks, flags_of, hexes_of, mask_of
-from randomizer.systems.colossus.learning.pieces import AreaList, Ref
+from randomizer.systems.colossus.learning.hex_masks import flags_of, hexes_of, mask_of
+from randomizer.systems.colossus.learning.leaves import Leaf
+from randomizer.systems.colossus.learning.pieces import AreaList, Layout, PieceNumbers, Ref
 from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS
 
 NAMED_REGIONS = tuple(region.mask for region in REGIONS)
 """The sets of hexes for which scripts have a name or a short list."""
-
-
-@dataclass(frozen=True, eq=False)
-class Leaf:
-    """A list of hexes on n maps, and what the layer has of it."""
-
-    area_list: AreaList
-
-    hexes: Masks
-    """(parts, n): the hexes of the list, a part for each of its regions."""
-
-    hits: Masks
-    """(parts, n): those of them that the layer fills."""
-
-    data_bits: float
-    """The length of the description of all maps: which hexes of the list are hits."""
-
-    text_bits: float
-    """The length of the AREA."""
-
-    gain: float = 0.0
-    """What the split that made the leaf has saved, in bits a map."""
 
 
 def inside_and_outside(leaf: Leaf) -> Iterator[tuple[AreaList, AreaList]]:
@@ -82,6 +64,26 @@ def near_and_apart(area_list: AreaList, refs: Iterable[Ref]) -> Iterator[tuple[A
             near = replace(area_list, near=(*area_list.near, ref))
             apart = replace(area_list, apart=(*area_list.apart, ref))
             yield near, apart
+
+
+def references(layout: Layout, first_of_layer: int) -> Iterator[Ref]:
+    """Yield what a list may be near or apart from: pieces, whole layers, everything.
+
+    ``first_of_layer`` is the number of the first piece of the layer that is searched for.
+    """
+    piece_count = len(layout.used)
+    groups: list[PieceNumbers] = [(number,) for number in range(piece_count)]
+    groups += layout.layers
+    groups.append(tuple(range(first_of_layer, piece_count)))  # this layer so far
+    groups.append(tuple(range(first_of_layer)))  # all earlier layers
+    groups.append(tuple(range(piece_count)))
+    for pieces in dict.fromkeys(groups):  # each once: this layer can be a single piece so far
+        if not pieces:
+            continue
+        yield Ref(pieces)
+        # Rings around single pieces are tried in the first layer, where there are few.
+        if len(pieces) > 1 or not layout.layers:
+            yield Ref(pieces, is_ring=True)
 
 
 def on_each_piece(area_list: AreaList) -> Iterator[tuple[AreaList, AreaList]]:

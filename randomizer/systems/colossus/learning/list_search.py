@@ -1,31 +1,29 @@
 """Learns how one kind of hex is placed, given what has been placed before: one layer of a script.
 
-A *layer* is the set of hexes with one terrain (at some elevations) in every map. It is described by
-*leaves*, as those of a decision tree: lists of hexes (``AreaList``), each with the number of its
-hexes that belong to the layer, its *hits*. For instance bogs around a lake::
+A *layer* is the set of hexes with one terrain (at some elevations) on every map. It is described by
+*leaves*, as those of a decision tree: lists of hexes, each with its *hits*, the hexes that belong
+to the layer (leaves.py). For instance bogs around a lake::
 
     one leaf, anywhere: 3 bogs in 27 hexes
         near the lake: 3 in 6           becomes   AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog Bog
         apart from it: 0 in 21          no AREA
 
-How many bits the layer takes by its leaves is known exactly (leaf_bits.py). So the tree is grown
-greedily: of all splits of all leaves the one that saves most bits is made, until no split saves
-more than its own words in the script take (script_lengths.py). A leaf is split
+How many bits the layer takes by its leaves is known exactly. So the tree is grown greedily: of all
+splits of all leaves the one that saves most bits is made, until no split saves more than its own
+words in the script take. A leaf is split
 
 - into lists of its hexes: by a region of the board, by what is near, or into three symmetric parts
-  (list_divisions.py);
-- or by a *seed*, a hidden first hex around which the others stand (seeds.py).
-
-The module leaf_splits.py finds the best split of a leaf.
+  (leaf_splits.py);
+- or by a *seed*, a hidden first hex around which the others stand (seed_splits.py).
 
 A leaf that is not split any more becomes a *piece*, an AREA of the script, which later lists can
-refer to. Call ``fit_layer``.
+refer to: above, the lake is a piece of an earlier layer. Call ``fit_layer``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,16 +35,17 @@ from randomizer.systems.colossus.learning.counts import (
 )
 from randomizer.systems.colossus.learning.hex_masks import Masks, size
 from randomizer.systems.colossus.learning.kinds import Kind
-from randomizer.systems.colossus.learning.leaf_bits import LeafMeasure
 from randomizer.systems.colossus.learning.leaf_splits import (
-    SearchOptions,
-    SeedSplit,
-    Split,
-    SplitFinder,
-    best_of,
+    ListSplit,
+    list_splits,
+    list_splits_by_piece,
 )
-from randomizer.systems.colossus.learning.list_divisions import Leaf
+from randomizer.systems.colossus.learning.leaves import Leaf, LeafMeasure, SearchOptions
 from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, PieceNumbers
+from randomizer.systems.colossus.learning.script_lengths import STATEMENT_BITS
+from randomizer.systems.colossus.learning.seed_splits import SeedSplit, seed_splits
+
+Split = ListSplit | SeedSplit
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,15 +72,16 @@ def fit_layer(
     layout: Layout,
     dice: np.random.Generator,
     options: SearchOptions,
-    on: PieceNumbers = (),
+    pieces_below: PieceNumbers = (),
 ) -> FittedLayer:
     """Return the layer of a kind, placed behind what ``layout`` has; this is not changed.
 
-    ``on`` are the pieces that the kind is placed over, () if it is placed on free hexes. The seeds
-    of the maps are drawn with ``dice``.
+    The kind is placed on hexes that nothing has used up; or, if there are ``pieces_below``, over
+    the hexes of these, as an island in a lake. Its own hexes then still count as those of the layer
+    below. The seeds of the maps are drawn with ``dice``.
     """
     search = _LayerSearch(kind, layout.copy(), dice, options)
-    return search.run(on)
+    return search.run(pieces_below)
 
 
 @dataclass(eq=False)
@@ -90,11 +90,14 @@ class _OpenLeaf:
 
     leaf: Leaf
 
-    has_best_split: bool = False
+    gain_per_map: float
+    """What the split that made the leaf has saved, in bits a map."""
+
+    is_tried: bool = False
     """False if its splits have to be tried: of a new leaf, and of all after a seed was placed."""
 
     best_split: Split | None = None
-    """The split that saves most, if ``has_best_split``; None if none saves anything."""
+    """The split that saves most, of those tried; None if none saves anything."""
 
 
 class _LayerSearch:
@@ -106,10 +109,10 @@ class _LayerSearch:
         """Begin with the pieces of a ``layout``, to which those of this layer are added."""
         self._kind = kind
         self._dice = dice
-        self._measure = LeafMeasure(kind, layout, copies=options.copies, caution=options.caution)
-        self._finder = SplitFinder(self._measure, options)
+        self._options = options
+        self._measure = LeafMeasure(kind, layout, options)
         self._first_number = len(layout.used)
-        """The number that the first piece of this layer gets."""
+        """The number that the first piece of this layer gets: those below are earlier layers'."""
 
         # The layer grows as leaves are split and become pieces:
         self._open_leaves: list[_OpenLeaf] = []
@@ -123,29 +126,33 @@ class _LayerSearch:
         self._text_bits = 0.0
         """The length of the pieces in the script."""
 
-    def run(self, on: PieceNumbers) -> FittedLayer:
+    def run(self, pieces_below: PieceNumbers) -> FittedLayer:
         """Split greedily, and place the leaves as pieces; return the layer.
 
-        ``on`` is as in ``fit_layer``.
+        ``pieces_below`` is as in ``fit_layer``.
         """
         # One leaf has all hexes at first.
-        whole = self._measure.leaf(AreaList(on=on))
-        gain = self._measure.independent_bits() - whole.data_bits / self._measure.map_count
-        self._map_bits = whole.data_bits
-        self._open_leaves = [_OpenLeaf(replace(whole, gain=gain))]
+        whole = self._measure.leaf(AreaList(on=pieces_below))
+        self._map_bits = whole.bits.data
+        bits_per_map = whole.bits.data / self._measure.map_count
+        gain_per_map = self._measure.independent_bits_per_map() - bits_per_map
+        self._open_leaves = [_OpenLeaf(whole, gain_per_map)]
 
         while self._open_leaves:
             self._try_splits()
-            next_leaf = max(self._open_leaves, key=_rank)
-            self._open_leaves.remove(next_leaf)
-            if next_leaf.best_split is not None:
-                self._split(next_leaf.leaf, next_leaf.best_split)
+            # The best split of all leaves is made. Where no leaf is worth a split, the one with
+            # most hits is placed.
+            splits = [open_leaf.best_split for open_leaf in self._open_leaves]
+            best_split = _best_of(split for split in splits if split is not None)
+            if best_split is not None:
+                split_leaf = self._open_leaves.pop(splits.index(best_split))
+                self._split(split_leaf.leaf, best_split)
             else:
-                # No leaf is worth a split: the fullest one is placed.
-                self._place(next_leaf.leaf)
+                fullest_leaf = max(self._open_leaves, key=_hit_count)
+                self._open_leaves.remove(fullest_leaf)
+                self._place(fullest_leaf)
 
-        # The hexes of pieces that are placed over others belong to the layer below.
-        if not on:
+        if not pieces_below:
             numbers_of_layer = range(self._first_number, len(self._layout.used))
             self._layout.layers.append(tuple(numbers_of_layer))
         return FittedLayer(
@@ -156,61 +163,78 @@ class _LayerSearch:
             text_bits=self._text_bits,
         )
 
+    # --- splits ---
+
     def _try_splits(self) -> None:
         """Find the best split of each leaf whose splits have to be tried."""
         for open_leaf in self._open_leaves:
-            if not open_leaf.has_best_split:
-                open_leaf.best_split = self._finder.best_split(open_leaf.leaf)
-                open_leaf.has_best_split = True
+            if not open_leaf.is_tried:
+                open_leaf.best_split = _best_of(self._splits(open_leaf.leaf))
+                open_leaf.is_tried = True
+
+    def _splits(self, leaf: Leaf) -> Iterator[Split]:
+        """Yield all splits of a leaf that are tried."""
+        # Three symmetric parts are not split further: they would not be alike any more.
+        has_symmetric_parts = bool(leaf.area_list.further)
+        # No split pays that saves less than its first statement takes.
+        is_too_short = leaf.bits.data < self._options.caution * STATEMENT_BITS
+        if has_symmetric_parts or is_too_short:
+            return
+        yield from list_splits(leaf, self._measure, self._options, self._first_number)
+        if not leaf.area_list.on:
+            yield from seed_splits(leaf, self._measure, self._options, self._first_number)
 
     def _split(self, leaf: Leaf, split: Split) -> None:
-        """Replace a leaf by those of a split."""
-        self._map_bits -= split.data_saved
-        area_lists: Iterable[AreaList]
+        """Replace a leaf, which is not open any more, by those of a split."""
+        self._map_bits -= split.data_bits_saved
         if isinstance(split, SeedSplit):
             seed_number = self._place_seed(split)
-            area_lists = split.seed_list.lists_without_seed(leaf.area_list, seed_number)
+            area_lists = split.seed_list.lists_without_seed(leaf.area_list, seed_number).all()
             # The seed is a new piece, near which the hexes of any leaf may be.
             for open_leaf in self._open_leaves:
-                open_leaf.has_best_split = False
+                open_leaf.is_tried = False
         else:
             area_lists = split.area_lists
-        gain = split.data_saved / self._measure.map_count
+        gain_per_map = split.data_bits_saved / self._measure.map_count
         for area_list in area_lists:
-            new_leaf = self._measure.leaf(area_list, gain)
+            new_leaf = self._measure.leaf(area_list)
             if new_leaf.hits.any():
-                self._open_leaves.append(_OpenLeaf(new_leaf))
+                self._open_leaves.append(_OpenLeaf(new_leaf, gain_per_map))
 
     # --- pieces ---
 
     def _place_seed(self, split: SeedSplit) -> int:
         """Draw the seed of every map, and add it as a piece; return the piece's number."""
         area_list = split.seed_list.area_list
-        hits = split.seeds.draw(self._dice, len(self._kind.masks))[None]
+        seeds = split.seeds.draw(self._dice, len(self._kind.masks))  # (n,)
+        hits = seeds[None]  # (1, n), of the only part
         hexes = self._layout.hexes_in(area_list)
         # A seed is one hazard, whose quick chance is the best one.
         chances = quick_chances(count_histogram(size(hits), size(hexes))).chances
-        gain = split.data_saved / self._measure.map_count
-        return self._add_piece(area_list, hits, chances, gain, seed=True)
+        gain_per_map = split.data_bits_saved / self._measure.map_count
+        return self._add_piece(area_list, hits, chances, gain_per_map, seed=True)
 
-    def _place(self, leaf: Leaf) -> None:
-        """Add a leaf as a piece.
+    def _place(self, placed_leaf: _OpenLeaf) -> None:
+        """Add a leaf, which is not open any more, as a piece.
 
         The hexes of other leaves may then be near it. Their lists stay as they are, since no two
         leaves have a hex in common; so only the splits by the new piece are new.
         """
+        leaf = placed_leaf.leaf
         chances = best_chances(count_histogram(size(leaf.hits), size(leaf.hexes)))
-        number = self._add_piece(leaf.area_list, leaf.hits, chances, leaf.gain)
+        number = self._add_piece(leaf.area_list, leaf.hits, chances, placed_leaf.gain_per_map)
         for open_leaf in self._open_leaves:
-            new_splits = self._finder.splits_by_piece(open_leaf.leaf, number)
-            open_leaf.best_split = best_of(new_splits, open_leaf.best_split)
+            new_splits = list_splits_by_piece(
+                open_leaf.leaf, number, self._measure, self._options, self._first_number
+            )
+            open_leaf.best_split = _best_of(new_splits, open_leaf.best_split)
 
     def _add_piece(
         self,
         area_list: AreaList,
         hits: Masks,
         chances: tuple[float, ...],
-        gain: float,
+        gain_per_map: float,
         *,
         seed: bool = False,
     ) -> int:
@@ -229,7 +253,7 @@ class _LayerSearch:
             elevation_odds=odds,
             area_list=area_list,
             chances=written_chances,
-            gain=gain,
+            gain=gain_per_map,
             number=number,
             seed=seed,
         )
@@ -237,11 +261,18 @@ class _LayerSearch:
         return number
 
 
-def _rank(open_leaf: _OpenLeaf) -> tuple[float, int]:
-    """Return the rank of a leaf: that with the highest is next.
+def _best_of(splits: Iterable[Split], best: Split | None = None) -> Split | None:
+    """Return the split that saves most: ``best`` or None if none saves more, or anything."""
+    most_saved = 0.0
+    if best is not None:
+        most_saved = best.bits_saved
+    for split in splits:
+        if split.bits_saved > most_saved:
+            best = split
+            most_saved = split.bits_saved
+    return best
 
-    The splits come first, the best one of all; when none pays, the leaves by their hits.
-    """
-    if open_leaf.best_split is not None:
-        return (open_leaf.best_split.saved, 0)
-    return (0.0, int(size(open_leaf.leaf.hits).sum()))
+
+def _hit_count(open_leaf: _OpenLeaf) -> int:
+    """Return the number of hits of a leaf on all maps."""
+    return int(size(open_leaf.leaf.hits).sum())

@@ -22,7 +22,7 @@ import numpy as np
 
 from randomizer.systems.colossus.learning.hex_masks import neighbours, size
 from randomizer.systems.colossus.learning.kinds import Kind, placed_over
-from randomizer.systems.colossus.learning.leaf_splits import SearchOptions
+from randomizer.systems.colossus.learning.leaves import SearchOptions
 from randomizer.systems.colossus.learning.list_search import FittedLayer, fit_layer
 from randomizer.systems.colossus.learning.pieces import Layout
 
@@ -108,7 +108,7 @@ class Model:
         layers_of_kind = [layer]
         if kind.upper is not None:
             lower_pieces = layer.layout.layers[-1]
-            upper_layer = fit_layer(kind.upper, layer.layout, dice, self.options, on=lower_pieces)
+            upper_layer = fit_layer(kind.upper, layer.layout, dice, self.options, lower_pieces)
             layers_of_kind.append(upper_layer)
         return replace(self, fitted=(*self.fitted, tuple(layers_of_kind)))
 

@@ -1,20 +1,25 @@
 """Adds PAIRs to a script for steps that its own maps have, and the given maps hardly.
 
+A *PAIR* statement says which hexsides stand between two kinds of hexes, on the side of the first
+one, its *owner*, towards the second one, its *neighbour*. A *step* is an edge between two hexes
+that leads from a higher owner down to a lower neighbour.
+
 A script draws its terrains one after the other, so that hexes meet on its maps that do not meet on
-the given ones: a peak stands beside a thicket. No PAIR was learned for that *step* (an edge that
-leads down), and the cliff below the peak would have a gap there:
+the given ones: a peak stands beside a thicket. No PAIR was learned for that step, and the cliff
+below the peak would have a gap there:
 
     given maps                 a map of the script
     peak | plain   cliff       peak | plain     cliff
     peak | bog     cliff       peak | thicket   bare!
 
 Such a step gets what the steps of its height have in the given maps. Steps that are bare there stay
-so. In the terms of ``edge_counts``, a step leads from its *owner* down to its *neighbour*.
+so. The *code* of an edge is 0 if it is bare, else that of its hexside (edge_counts.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +41,12 @@ from randomizer.systems.colossus.rolling.program import ELEVATIONS
 
 # The numbers below were set by hand and tried on mountains, of which six maps were given: the
 # learned script leaves no step of two bare, and a step of one on a tenth of its maps at most
-# (``test_no_step_is_bare_where_the_maps_mark_all_steps``). Only the first of them is delicate: with
-# shares of 0.1 and 0.9 for 0.5, 0.01 and 0.4 for 0.1, or 0.1 and 10 edges the same steps got PAIRs.
+# (``test_no_step_is_bare_where_the_maps_mark_all_steps``). Only MIN_STEPS_PER_MAP is delicate. The
+# same steps got PAIRs with
+#
+#     MIN_MARKED_SHARE     0.1  0.5  0.9
+#     MIN_MISSING_SHARE    0.01 0.1  0.4
+#     POOLED_EDGES         0.1  1    10
 
 MIN_STEPS_PER_MAP = {StepHeight.ONE: 0.03, StepHeight.TWO: 0.005}
 """By their height: steps that a map of the script has less often, on average, get no PAIR.
@@ -66,6 +75,27 @@ At 1 the average decides for steps without edges of their own, and half for thos
 it is larger, PAIRs of rare steps resemble one another more.
 """
 
+_BARE = 0
+"""The code of an edge without a hexside."""
+
+
+class _Step(NamedTuple):
+    """A kind of steps: all edges down between two terrains at two elevations."""
+
+    owner: PairHex
+    """The higher hex."""
+
+    neighbour: PairHex
+    """The lower hex."""
+
+    height: StepHeight
+
+    count_per_map: float
+    """The number of such steps on a map of the script, on average."""
+
+    edge_codes: Counts
+    """(6,): the number of such steps with each code in the given maps."""
+
 
 def step_pairs(
     boards: Boards, pairs: Sequence[LearnedPair], rolled: NDArray[np.uint8]
@@ -79,44 +109,15 @@ def step_pairs(
     counts_by_height = _counts_by_height(counts)
     if not counts_by_height:
         return ()
-
-    # How often the PAIRs so far give an edge any hexside.
-    marked_shares: dict[tuple[PairHex, PairHex], float] = {}
-    for pair in pairs:
-        marked_shares[pair.owner, pair.neighbour] = sum(share for _letter, share in pair.choices)
-
-    frequencies = edges_per_map(rolled)
+    marked_shares = _marked_shares(pairs)
     further_pairs = []
-    for kind_of_edge in np.argwhere(frequencies).tolist():
-        owner_terrain, owner_elevation, neighbour_terrain, neighbour_elevation = kind_of_edge
-        owner = PairHex(owner_terrain, owner_elevation)
-        neighbour = PairHex(neighbour_terrain, neighbour_elevation)
-        if (owner, neighbour) in marked_shares:
-            continue  # it has its own PAIR
-
-        difference = owner_elevation - neighbour_elevation
-        if difference not in counts_by_height:
-            continue  # level, or leads up
-        height = StepHeight(difference)
-        if frequencies[tuple(kind_of_edge)] < MIN_STEPS_PER_MAP[height]:
+    for step in _steps_of(rolled, counts):
+        has_own_pair = (step.owner, step.neighbour) in marked_shares
+        if has_own_pair or step.count_per_map < MIN_STEPS_PER_MAP[step.height]:
             continue
-
-        own_counts = counts[tuple(kind_of_edge)]
-        pooled_counts = _pooled_counts(own_counts, counts_by_height[height])
-        # Without a PAIR of its own the one of any elevations holds for the step, if there is one.
-        any_elevations = (PairHex(owner_terrain, None), PairHex(neighbour_terrain, None))
-        present_share = marked_shares.get(any_elevations, 0.0)
-        if _has_too_few_hexsides(pooled_counts, present_share):
-            further_pairs.append(
-                LearnedPair(
-                    owner=owner,
-                    neighbour=neighbour,
-                    choices=choices_of(pooled_counts),
-                    edges=int(own_counts.sum()),
-                    gain=0.0,
-                    step_height=height,
-                )
-            )
+        pooled_counts = _pooled_counts(step.edge_codes, counts_by_height[step.height])
+        if _has_too_few_hexsides(pooled_counts, _present_share(step, marked_shares)):
+            further_pairs.append(_new_pair(step, pooled_counts))
     return tuple(further_pairs)
 
 
@@ -142,6 +143,35 @@ def _counts_by_height(counts: Counts) -> dict[StepHeight, Counts]:
     return sums
 
 
+def _marked_shares(pairs: Sequence[LearnedPair]) -> dict[tuple[PairHex, PairHex], float]:
+    """Return, by owner and neighbour, to which share of their edges PAIRs give any hexside."""
+    marked_shares = {}
+    for pair in pairs:
+        marked_shares[pair.owner, pair.neighbour] = sum(share for _letter, share in pair.choices)
+    return marked_shares
+
+
+def _steps_of(rolled: NDArray[np.uint8], counts: Counts) -> Iterator[_Step]:
+    """Yield all kinds of steps that the maps of the script have.
+
+    The parameters are those of ``step_pairs`` and ``_counts_by_height``.
+    """
+    heights = {height.value: height for height in StepHeight}
+    edge_frequencies = edges_per_map(rolled)
+    for edge in np.argwhere(edge_frequencies).tolist():
+        owner_terrain, owner_elevation, neighbour_terrain, neighbour_elevation = edge
+        height = heights.get(owner_elevation - neighbour_elevation)
+        if height is None:
+            continue  # the edge is level, or leads up
+        yield _Step(
+            owner=PairHex(owner_terrain, owner_elevation),
+            neighbour=PairHex(neighbour_terrain, neighbour_elevation),
+            height=height,
+            count_per_map=float(edge_frequencies[tuple(edge)]),
+            edge_codes=counts[tuple(edge)],
+        )
+
+
 def _pooled_counts(own_counts: Counts, counts_of_height: Counts) -> Floats:
     """Return counts of a step, to which those of all steps of its height add ``POOLED_EDGES``.
 
@@ -153,13 +183,32 @@ def _pooled_counts(own_counts: Counts, counts_of_height: Counts) -> Floats:
     return pooled
 
 
-def _has_too_few_hexsides(pooled_counts: Floats, present_share: float) -> bool:
-    """Return whether most such steps should have a hexside, and clearly more than now have one.
+def _present_share(step: _Step, marked_shares: dict[tuple[PairHex, PairHex], float]) -> float:
+    """Return the share of such steps to which the PAIRs so far give a hexside.
 
-    ``present_share`` is the share of them to which the PAIRs so far give a hexside.
+    Without a PAIR of its own the one of any elevations holds for a step, if there is one.
     """
-    bare_share = pooled_counts[0] / pooled_counts.sum()
+    owner = PairHex(step.owner.terrain, None)
+    neighbour = PairHex(step.neighbour.terrain, None)
+    return marked_shares.get((owner, neighbour), 0.0)
+
+
+def _has_too_few_hexsides(pooled_counts: Floats, present_share: float) -> bool:
+    """Return whether most such steps should have a hexside, and clearly more than now have one."""
+    bare_share = pooled_counts[_BARE] / pooled_counts.sum()
     marked_share = 1 - bare_share
     has_mostly_hexsides = marked_share >= MIN_MARKED_SHARE
     is_missing_hexsides = marked_share - present_share >= MIN_MISSING_SHARE
     return bool(has_mostly_hexsides and is_missing_hexsides)
+
+
+def _new_pair(step: _Step, pooled_counts: Floats) -> LearnedPair:
+    """Return the PAIR of a step."""
+    return LearnedPair(
+        owner=step.owner,
+        neighbour=step.neighbour,
+        choices=choices_of(pooled_counts),
+        edges=int(step.edge_codes.sum()),
+        gain=0.0,  # it repairs the script's own maps: the given ones get no shorter to describe
+        step_height=step.height,
+    )

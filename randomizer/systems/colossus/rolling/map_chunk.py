@@ -12,10 +12,8 @@ While they are rolled,
 - a list of hexes is a table that tells how often each hex is in it, map by map (``batch_lists``);
 - hexsides are made last, from the states (``batch_sides``).
 
-All this is done in bytes, of which numpy handles many at a time. Where something holds for some of
-the maps only, there is a *byte mask*: 255 (all bits set) where it holds, else 0. Combined bit by
-bit with it, values stay or change, without a branch for each map (``_byte_mask``, ``_put``). The
-random numbers are words of 64 bits, cut into four *lanes* of 16 bits.
+What random numbers decide is in ``batch_draws``. All values are bytes, and changed in some of the
+maps only by byte masks (``byte_masks``).
 """
 
 from __future__ import annotations
@@ -27,20 +25,27 @@ from numpy.typing import NDArray
 
 from randomizer.model.basics.dice import steps, stream, streams, words_at
 from randomizer.systems.colossus.board import HEX_COUNT, PARTS
+from randomizer.systems.colossus.rolling.batch_draws import (
+    ALWAYS_PLACED,
+    LANES_OF_WORD,
+    HazardDraws,
+    lane_of_words,
+    positions_by_lanes,
+)
 from randomizer.systems.colossus.rolling.batch_lists import (
     DrawableList,
-    Hexes,
-    Row,
-    Rows,
+    HexLists,
     constant_list,
     join_lists,
     list_neighbours,
     subtract_list,
 )
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
+from randomizer.systems.colossus.rolling.byte_masks import Row, Rows, write_where
 from randomizer.systems.colossus.rolling.program import (
     ELEVATIONS,
     LEFTOVER,
+    OTHER_ELEVATION,
     USEDUP,
     AreaStep,
     Around,
@@ -49,7 +54,6 @@ from randomizer.systems.colossus.rolling.program import (
     HexList,
     LabelStep,
     Pick,
-    Placing,
     Program,
     Step,
     Use,
@@ -62,17 +66,11 @@ from randomizer.systems.colossus.rolling.rolls import Rolls
 CHUNK = 32_768
 """The number of maps rolled at once: few enough for the cache, enough to amortise each call."""
 
-ALWAYS_PLACED = 1 << 32
-"""The ``Placing.chance`` of a hazard that is certain: above every draw of 32 bits."""
-
 NO_HEXES = constant_list(())
 """The empty list, in every map."""
 
-LANE_BITS = 16
-"""The random bits of one number, of which a word of 64 bits has four."""
-
-LANES_OF_WORD = 4
-"""A word of 64 random bits serves four draws of a SOMEOF."""
+_ELEVATION_BITS = 0b11
+"""The bits of a state that are its elevation: a state is terrain * 4 + elevation."""
 
 _KEPT_BYTES = 8 << 20
 """The size of freed arrays that the memory allocator keeps; those of a chunk are smaller."""
@@ -98,6 +96,7 @@ class MapChunk:
         With ``origins`` it is noted which AREA places each state.
         """
         _let_allocator_keep_arrays()
+
         # What is rolled does not change:
         self.program = program
         self.base = base
@@ -121,9 +120,9 @@ class MapChunk:
         """
         if origins:
             self.origins = np.zeros((HEX_COUNT, map_numbers.size), np.uint16)
-        self._labels = {name: constant_list(part) for name, part in PARTS.items()}
+        self._labels = {name: constant_list(hex_ids) for name, hex_ids in PARTS.items()}
         """The lists of all labels that are still needed."""
-        self._start = NO_HEXES
+        self._start_list = NO_HEXES
         """The start list."""
         self._failed = np.zeros(map_numbers.size, np.uint8)
         """(n,): 1 where the map cannot be made, else 0: bytes are quicker to combine than bools."""
@@ -135,21 +134,21 @@ class MapChunk:
         """
         hexes = self._list_of(step.hexes)
         if isinstance(step, AreaStep):
-            self._place(step, hexes, labels_read)
+            self._place_hazards(step, hexes, labels_read)
         elif isinstance(step, LabelStep):
             self._labels[step.name] = hexes
         else:
-            self._start = hexes
-        return hexes.numbers
+            self._start_list = hexes
+        return hexes.hex_ids
 
-    def _place(self, step: AreaStep, hexes: Hexes, labels_read: Set[str]) -> None:
+    def _place_hazards(self, step: AreaStep, hexes: HexLists, labels_read: Set[str]) -> None:
         """Place the hazards of an AREA on its list, one draw of a hex after the other.
 
         All maps draw at once. Where a hazard does not come the map draws a position behind every
         hex (batch_lists.NO_POSITION), so that it needs no branch of its own.
         """
         self.areas_done += 1
-        hex_ids = hexes.numbers
+        hex_ids = hexes.hex_ids
         states = self.states[hex_ids]
         drawable = DrawableList(hexes, self._map_numbers.size)
         hexes_left = int(drawable.live_sizes.max())  # on the map with most of them
@@ -161,24 +160,23 @@ class MapChunk:
             if placing.chance == ALWAYS_PLACED:
                 hexes_left -= 1  # every map with hexes left loses one
 
-            bits = words_at(self._starts[placing.index], self._steps)
-            low_half = bits.astype(np.uint32)
-            drawn = drawable.draw(_positions(placing, bits, low_half, drawable.live_sizes))
+            draws = HazardDraws(words_at(self._starts[placing.index], self._steps))
+            drawn = drawable.draw(draws.positions(placing, drawable.live_sizes))
             masks = drawn.masks()
             new_states: Row | int = 0  # of a map that fails, until ``write`` resets it
             if placing.is_known:
-                new_states = placing.terrain * ELEVATIONS + _elevations(placing, low_half)
+                new_states = draws.states(placing)
             else:
                 self._failed |= drawn.has_drawn()
-            _put(new_states, states, masks)
+            write_where(masks, new_states, states)
             if self.origins is not None:
                 self._note_origins(self.origins, hex_ids, masks)
         self.states[hex_ids] = states
 
         if not labels_read.isdisjoint({LEFTOVER, USEDUP}):
             left_over = drawable.counts()
-            self._labels[LEFTOVER] = Hexes(hex_ids, left_over)
-            self._labels[USEDUP] = Hexes(hex_ids, hexes.counts - left_over)
+            self._labels[LEFTOVER] = HexLists(hex_ids, left_over)
+            self._labels[USEDUP] = HexLists(hex_ids, hexes.counts - left_over)
 
     def _note_origins(
         self, origins: NDArray[np.uint16], hex_ids: NDArray[np.intp], masks: Rows
@@ -190,7 +188,7 @@ class MapChunk:
 
     # --- lists -------------------------------------------------------------------------------
 
-    def _list_of(self, hexes: HexList) -> Hexes:
+    def _list_of(self, hexes: HexList) -> HexLists:
         """Return the list in every map."""
         match hexes:
             case Fixed(numbers):
@@ -206,20 +204,22 @@ class MapChunk:
             case Pick(_, source):
                 return self._some_of(hexes, self._list_of(source))
 
-    def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
-        """Return the hexes that SOMEOF draws; a word of 64 bits is enough for four draws."""
+    def _some_of(self, pick: Pick, source: HexLists) -> HexLists:
+        """Return the hexes that SOMEOF draws."""
         drawable = DrawableList(source, self._map_numbers.size)
         is_all_drawn = pick.count >= drawable.live_sizes.max()  # on every map
         if is_all_drawn:
             return source
-        for draw_number in range(pick.count):
-            word_number, lane_of_word = divmod(draw_number, LANES_OF_WORD)
-            if lane_of_word == 0:
-                start = np.uint64(stream(self.seed, pick.site + word_number))
-                bits = words_at(start, self._steps)
-            lanes = (bits >> np.uint64(LANE_BITS * lane_of_word)).astype(np.uint16)
-            drawable.draw(_lanes_to_positions(lanes.astype(np.uint32), drawable.live_sizes))
-        return Hexes(source.numbers, source.counts - drawable.counts())
+        draws_left = pick.count
+        word_site = pick.site
+        while draws_left > 0:
+            words = words_at(np.uint64(stream(self.seed, word_site)), self._steps)
+            for lane in range(min(draws_left, LANES_OF_WORD)):
+                lanes = lane_of_words(words, lane)
+                drawable.draw(positions_by_lanes(lanes, drawable.live_sizes))
+            draws_left -= LANES_OF_WORD
+            word_site += 1
+        return HexLists(source.hex_ids, source.counts - drawable.counts())
 
     # --- the result --------------------------------------------------------------------------
 
@@ -227,15 +227,15 @@ class MapChunk:
         """Write the maps into some ``rows`` of ``rolls``; failed ones show the base."""
         # A state is split into terrain and elevation: see ``state_of``.
         np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, rows])
-        np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, rows])
+        np.bitwise_and(self.states, _ELEVATION_BITS, out=rolls.elevation.T[:, rows])
         for index, base_elevation in enumerate(self.base.elevation):
-            # As elevation of a state 3 means "not 0, 1 or 2". Only the base can have such a one, so
-            # where it stays the value of the base is put back.
-            if not 0 <= base_elevation < ELEVATIONS - 1:
+            # Only the base can have another elevation than scripts give: where it was not changed,
+            # the value of the base is put back.
+            if not 0 <= base_elevation < OTHER_ELEVATION:
                 elevations = rolls.elevation[rows, index]
-                elevations[elevations == ELEVATIONS - 1] = base_elevation
+                elevations[elevations == OTHER_ELEVATION] = base_elevation
         if rolls.start is not None:
-            rolls.start.T[self._start.numbers, rows] = self._start.counts
+            rolls.start.T[self._start_list.hex_ids, rows] = self._start_list.counts
         if rolls.hexside is not None:
             mark_sides(
                 rolls.hexside[rows].transpose(1, 2, 0),
@@ -260,77 +260,12 @@ class MapChunk:
             rolls.hexside[rows][failed] = self.base.hexside
 
 
-def _positions(
-    placing: Placing, bits: NDArray[np.uint64], low_half: NDArray[np.uint32], sizes: Row
-) -> Row:
-    """Return the position in each map's list of the hex that gets a hazard, by a word of bits.
-
-    The high half of the word decides whether the hazard comes, the lane below it which hex gets it,
-    and the lowest lane the elevation. (Casts and shifts are faster than strided views.)
-    """
-    positions = _lanes_to_positions(low_half >> np.uint32(LANE_BITS), sizes)
-    if placing.chance < ALWAYS_PLACED:
-        # The chance is one of 32 bits: it is compared with the high half of the word.
-        is_left_out = bits >= np.uint64(placing.chance << 32)
-        positions |= _byte_mask(is_left_out)  # 255 there, which is NO_POSITION
-    return positions
-
-
-def _byte_mask(condition: NDArray[np.bool_]) -> Row:
-    """Return 255 (all bits set) where a condition is true, else 0."""
-    # A bool is a byte that is 1 or 0, and as a byte 0 - 1 is 255.
-    return np.negative(condition.view(np.uint8))
-
-
-def _lanes_to_positions(lanes: NDArray[np.uint32], sizes: Row) -> Row:
-    """Return positions below ``sizes``, 0 where that is 0, by draws of 16 bits.
-
-    A position is the lane as a fraction of 1, times the size, rounded down. The array ``lanes`` is
-    used to compute it: its values are lost.
-    """
-    lanes *= sizes
-    lanes >>= np.uint32(LANE_BITS)
-    return lanes.astype(np.uint8)
-
-
-def _elevations(placing: Placing, bits: NDArray[np.uint32]) -> Row | int:
-    """Return the elevation that a hazard gets: an int, or by map where it depends on the draw.
-
-    The draw is the lowest lane. Of a hazard that comes with elevation 1 or 2, never with 0, one of
-    the two thresholds is 0, so that every lane reaches it.
-    """
-    lowest, *higher = placing.elevations
-    if not higher:
-        return lowest
-    lanes = bits.astype(np.uint16)  # the lowest lane
-    # A lane from ``level_2_from`` on gives 2, even if it is below ``level_1_from``.
-    is_raised = (lanes >= min(placing.level_1_from, placing.level_2_from)).view(np.uint8)
-    if 2 in higher:
-        return is_raised + (lanes >= placing.level_2_from).view(np.uint8)
-    return is_raised
-
-
-def _put(new_states: Row | int, states: Rows, masks: Rows) -> None:
-    """Write ``new_states`` into ``states`` (k, n) where ``masks`` are 255.
-
-    It is the same as ``states[masks == 255] = new_states``, many times as fast::
-
-        state          0b0101       a bit is changed if it differs from that of the
-        new state      0b0110       new state, and is set in the mask
-        their ^        0b0011
-        & mask 255     0b0011       state becomes 0b0110
-        & mask 0       0b0000       state stays 0b0101
-    """
-    changed_bits = states ^ new_states
-    changed_bits &= masks
-    states ^= changed_bits
-
-
 def _let_allocator_keep_arrays() -> None:
-    """Let Linux's memory allocator keep freed arrays.
+    """Let Linux's memory allocator keep the arrays of a chunk when they are freed.
 
     It returns them to the system and fetches them again page by page, which can double the time of
     10,000 maps. But it keeps those up to the size of the largest one freed so far: such a one is
-    made here, and freed at once. That takes microseconds, as nothing is written into it.
+    made here, and freed at once. That takes microseconds, as nothing is written into it. (Once for
+    the process, rather than for each chunk, was measured to be slower.)
     """
     np.empty(_KEPT_BYTES, np.uint8)

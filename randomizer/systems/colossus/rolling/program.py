@@ -281,13 +281,16 @@ class Choices:
 
 
 ELEVATIONS = 4
-"""Elevations 0, 1, 2 and, as 3, all others: those match only ``*``."""
+"""The number of elevations that states tell apart: 0, 1, 2 and ``OTHER_ELEVATION``."""
+
+OTHER_ELEVATION = 3
+"""Stands for all elevations that no script gives. A base can have them; they match only ``*``."""
 
 
 def state_of(terrain: int, elevation: int) -> int:
     """Return the row of ``Program.pairs`` of a hex with this terrain and elevation."""
-    if not 0 <= elevation < ELEVATIONS - 1:
-        elevation = ELEVATIONS - 1
+    if not 0 <= elevation < OTHER_ELEVATION:
+        elevation = OTHER_ELEVATION
     return terrain * ELEVATIONS + elevation
 
 

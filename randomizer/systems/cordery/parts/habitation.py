@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import INHABITED, PLACES
+from randomizer.systems.cordery.table.feature_places import Feature
 from randomizer.systems.cordery.table.features import HABITATION, SETTLEMENT, Table
 from randomizer.systems.cordery.table.pieces import HABITATIONS
 from randomizer.systems.cordery.table.table_builder import TableBuilder
@@ -69,12 +70,13 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
     latest_place_number = 0
     for number in range(1, count + 1):
         can_grow = not place or place[0] not in table.contours
-        spot = locator.locate_next(
+        feature = Feature(
             f"inhabited area {number}",
-            table.is_bare_or_hill,
-            chain=can_grow,
-            is_free_beside=table.is_empty,
+            can_stand=table.is_bare_or_hill,
+            may_chain=can_grow,
+            can_stand_if_chained=table.is_empty,
         )
+        spot = locator.locate_next(feature)
         if spot is None:
             builder.report_no_room(count - number + 1, NOUNS)
             return

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import HEIGHTS, HILLS, Heights
-from randomizer.systems.cordery.table.feature_places import Locator
+from randomizer.systems.cordery.table.feature_places import Feature, Locator
 from randomizer.systems.cordery.table.features import MOUNTAIN, Table
 from randomizer.systems.cordery.table.pieces import HIGH_HILL
 from randomizer.systems.cordery.table.pieces import HILLS as HILL_PIECES
@@ -90,7 +90,7 @@ def _add_hill(
     else:
         throws.begin("1.3")
     name = f"hill {number}"
-    spot = locator.locate_next(name, table.is_empty, chain=builder.choices.chains)
+    spot = locator.locate_next(Feature(name, table.is_empty, builder.choices.chains))
     if spot is None:
         return None
     words = f"Hill {number}: {spot.words}: {builder.name_of(spot.cell)}"

@@ -131,9 +131,7 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
     grid = table.grid
     road = table.routes[ROAD]
     moves = RouteMoves(table, ROAD)
-    starts = []
-    for area in village:
-        starts += moves.begin_at(area)
+    starts = [moves.begin_at(area) for area in village]
     ways = cheapest_ways(moves, starts, road.links)
     if ways is None:
         words = f"There is no way for the {name}: it is left out."

@@ -13,8 +13,8 @@ the first of these that applies:
 The parts of the page use a ``Locator`` for the features of a kind::
 
     locator = Locator(grid, throws, name_of, previous_areas)
-    spot = locator.locate_next("hill 1", table.is_empty)     # 3D6 along the rows
-    spot = locator.locate_next("hill 2", table.is_empty)     # beside hill 1, or counted on
+    spot = locator.locate_next(Feature("hill 1", table.is_empty))    # 3D6 along the rows
+    spot = locator.locate_next(Feature("hill 2", table.is_empty))    # beside hill 1, or counted on
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def decided_area(
     return int(area)
 
 
-class _Feature(NamedTuple):
+class Feature(NamedTuple):
     """A feature that is to be located."""
 
     name: str
@@ -84,18 +84,23 @@ class _Feature(NamedTuple):
     can_stand: AreaTest
     """Tells in which areas it may stand."""
 
-    can_stand_beside: AreaTest
-    """Tells in which areas it may stand if it is chained to the last one."""
+    may_chain: bool = True
+    """True if a die may put it beside the last one (rule 3)."""
 
-    may_chain: bool
-    """True if a die may put it beside the last one."""
+    can_stand_if_chained: AreaTest | None = None
+    """Tells in which areas it may stand beside the last one; None: the same as otherwise."""
+
+    @property
+    def can_stand_beside(self) -> AreaTest:
+        """The test for the areas beside the last feature."""
+        return self.can_stand_if_chained or self.can_stand
 
 
 class _Start(NamedTuple):
     """Where the areas along the rows are counted from."""
 
     position: int
-    """The index of an area, or the one before a row, from which the first area is the next."""
+    """The area after this index counts as 1; for the first row the index is -1."""
 
     areas: tuple[int, ...]
     """The areas that are shown to a person who counts: the last feature's, or those of the row."""
@@ -114,8 +119,8 @@ class Locator:
     other methods are for features that are located by rules of their own, such as fields beside a
     village: they neither use nor change the area of the last one.
 
-    In all methods ``name`` is that of the feature ("hill 2"), and ``is_free`` tells in which areas
-    it may stand.
+    In these ``name`` is that of the feature ("hill 2"), and ``is_free`` tells in which areas it may
+    stand.
     """
 
     def __init__(
@@ -137,25 +142,12 @@ class Locator:
         self._last_cell: int | None = None
         """The area of the feature located last, None before the first one."""
 
-    def locate_next(
-        self,
-        name: str,
-        is_free: AreaTest,
-        *,
-        chain: bool = True,
-        is_free_beside: AreaTest | None = None,
-    ) -> Spot | None:
+    def locate_next(self, feature: Feature) -> Spot | None:
         """Locate the next feature, by the rules at the top of this module; None if none is free.
 
-        Without ``chain`` no die can put it beside the last one. ``is_free_beside`` tells in which
-        areas it may stand if it is chained; None: in the same ones as otherwise. Raises
-        ProblemError if a decision sets an area that is not free.
+        Raises ProblemError if a decision sets an area that is not free.
         """
-        if is_free_beside is None:
-            is_free_beside = is_free
-        feature = _Feature(name, is_free, is_free_beside, may_chain=chain)
-
-        spot = self._decided_spot(name, is_free)  # rule 1
+        spot = self._decided_spot(feature.name, feature.can_stand)  # rule 1
         if spot is None:
             spot = self._previous_spot(feature)  # rule 2
         if spot is None:
@@ -164,7 +156,7 @@ class Locator:
         if spot is not None:
             self._last_cell = spot.cell
             if spot.is_chained:
-                self._throws.note_chained(f"{name} at")
+                self._throws.note_chained(f"{feature.name} at")
         return spot
 
     def spot_without_dice(self, name: str, is_free: AreaTest) -> Spot | None:
@@ -175,7 +167,7 @@ class Locator:
         """
         spot = self._decided_spot(name, is_free)
         if spot is None:
-            spot = self._previous_spot(_Feature(name, is_free, is_free, may_chain=False))
+            spot = self._previous_spot(Feature(name, is_free, may_chain=False))
         return spot
 
     def throw_direction(self, name: str, cell: int, is_free: AreaTest) -> Spot | None:
@@ -222,7 +214,7 @@ class Locator:
             raise error("decision", f"{name} cannot stand at {where}: it is not free")
         return Spot(cell, is_chained=False, words="put there by hand")
 
-    def _previous_spot(self, feature: _Feature) -> Spot | None:
+    def _previous_spot(self, feature: Feature) -> Spot | None:
         """Return the previous area of a feature, None if it has none or cannot stand there."""
         previous_area = self._previous_areas.get(feature.name)
         if previous_area is None:
@@ -244,8 +236,11 @@ class Locator:
 
     # --- rules 3 and 4: chained to the last feature, counted along the rows ---
 
-    def _throw_spot(self, feature: _Feature) -> Spot | None:
-        """Locate a feature by dice; None if no area is free, before any die is thrown."""
+    def _throw_spot(self, feature: Feature) -> Spot | None:
+        """Locate a feature by dice; None if it can stand nowhere.
+
+        If it can stand only beside the last feature, that shows after a die has sent it farther on.
+        """
         reason = ""
         previous_area = self._previous_areas.get(feature.name)
         if previous_area is not None:
@@ -254,7 +249,7 @@ class Locator:
             reason = f"{self._name_of(previous_area.cell)} is taken; "
             feature = feature._replace(
                 can_stand=self._outside_previous_areas(feature.can_stand),
-                can_stand_beside=self._outside_previous_areas(feature.can_stand_beside),
+                can_stand_if_chained=self._outside_previous_areas(feature.can_stand_beside),
             )
         if feature.may_chain and self._last_cell is not None:
             spot = self._chain_or_count(feature, self._last_cell)
@@ -282,12 +277,12 @@ class Locator:
         """Return whether a feature may stand in an area of the table."""
         return any(is_free(cell) for cell in self._grid.cells.tolist())
 
-    def _chain_or_count(self, feature: _Feature, last_cell: int) -> Spot | None:
+    def _chain_or_count(self, feature: Feature, last_cell: int) -> Spot | None:
         """Throw whether a feature is beside the last one or counted from it (1.3), and locate it.
 
         If no area beside ``last_cell``, that of the last one, is free, it is counted in any case.
         """
-        # A die that would decide nothing is not asked for.
+        # No die is thrown for a feature that can stand nowhere.
         can_be_chained = self._is_any_free_beside(last_cell, feature.can_stand_beside)
         if not can_be_chained and not self._is_any_free(feature.can_stand):
             return None
@@ -308,7 +303,7 @@ class Locator:
             return None
         return replace(spot, words=f"{explanation}: {spot.words}")
 
-    def _count_on(self, feature: _Feature) -> Spot | None:
+    def _count_on(self, feature: Feature) -> Spot | None:
         """Throw 3D6, count as many areas along the rows (1.2), and return the next free one.
 
         The first feature is counted from the left edge, from a row that a die gives; later ones

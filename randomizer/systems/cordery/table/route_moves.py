@@ -9,8 +9,16 @@ those from there, and so on::
             ...                              # 4, Position(cell=12, entry_side=3, ...)
 
 A *position* is more than an area. What a move costs depends on how the area was entered, too, since
-bends, crossings and going along a river cost something; all of that is part of a ``Position``. What
-an area costs is the subject of route_costs.py; where routes cross, of route_crossings.py.
+bends, crossings and going along a river cost something; all of that is part of a ``Position``. A
+move from one to the next costs the sum of
+
+- what its area costs (route_costs.py);
+- ``TURNING_BACK`` for a sharp bend (``Position.sharp_exits``);
+- ``ALONG_RIVER_COST`` for running along a river (``Position.wet_areas``);
+- ``CROSSING`` for each other route that it crosses on the way out of its area
+  (route_crossings.py).
+
+The sides of an area are numbered clockwise from 0.
 """
 
 from __future__ import annotations
@@ -31,7 +39,14 @@ from randomizer.systems.cordery.table.route_costs import (
     TURNING_BACK,
     AreaCosts,
 )
-from randomizer.systems.cordery.table.route_crossings import BEGINS_HERE, RouteCrossings
+from randomizer.systems.cordery.table.route_crossings import (
+    BEGINS_HERE,
+    NO_ROUTES,
+    RouteCrossings,
+    RouteSet,
+    WayEnd,
+    two_sides,
+)
 
 OUTSIDE = -1
 """The cell of a position beyond the map edge."""
@@ -47,17 +62,10 @@ class Position(NamedTuple):
     """The side of the area by which it was entered, BEGINS_HERE if the route begins there."""
 
     sharp_exits: tuple[int, ...] = ()
-    """The sides of the area by which going on costs ``TURNING_BACK``.
+    """The sides of the area by which going on is a sharp bend (``sharp_exits``)."""
 
-    On hexes those beside ``entry_side``: a sharp bend. On squares the side of the same number as
-    that by which the previous area was entered: two bends to one hand. None in the first area.
-    """
-
-    hands: int = 0
-    """On which hand the other routes are that cross the side ``entry_side``, too.
-
-    See route_crossings.py.
-    """
+    clockwise: RouteSet = NO_ROUTES
+    """The other routes that cross ``entry_side``, too, and are clockwise of this one there."""
 
     has_passed: bool = True
     """True if the route has passed one of the areas that it has to pass, or has to pass none."""
@@ -81,6 +89,21 @@ class Exit(NamedTuple):
 
     side: int
     """The side of it beyond which the table ends."""
+
+
+def sharp_exits(degree: int, previous_entry_side: int, entry_side: int) -> tuple[int, ...]:
+    """Return the sides of an area by which going on is a sharp bend.
+
+    The area was entered by ``entry_side``, the one before it by ``previous_entry_side``.
+    """
+    if degree == 6:
+        # On hexes by the two sides beside that of the entry: the way turns back by 120 degrees.
+        return ((entry_side + 1) % 6, (entry_side - 1) % 6)
+    # On squares one bend is never sharp, but two in a row to the same hand are: into an area by its
+    # north, across its east into the next one, and out of that by its north.
+    if previous_entry_side == BEGINS_HERE:
+        return ()
+    return (previous_entry_side,)
 
 
 class RouteMoves:
@@ -109,43 +132,51 @@ class RouteMoves:
         self._grid = table.grid
         self._leaving = leaving
         self._areas_to_pass = frozenset(areas_to_pass)
-        self._river: Collection[int] = frozenset[int]()
+        self._river_areas: Collection[int] = frozenset[int]()
         """The areas of rivers; none for a river, which pays nothing for another one."""
         if kind != RIVER:
-            self._river = table.routes[RIVER].links.keys()
+            self._river_areas = table.routes[RIVER].links.keys()
         self._broad_areas = broad_areas(self._grid, table.routes[RIVER].links)
         self._crossings = RouteCrossings(table, kind, self._broad_areas)
         self._area_costs = AreaCosts(
-            table, kind, self._kinds_of_others(), self._broad_areas, avoided, houses
+            table, kind, self._crossings.kinds, self._broad_areas, avoided, houses
         )
-        self._degree = self._grid.degree
-        self._side_beyond = [self._grid.opposite(side) for side in range(self._degree)]
+        degree = self._grid.degree
+        self._side_beyond = [self._grid.opposite(side) for side in range(degree)]
         """By side of an area its number as seen from the area beyond it."""
         self._neighbours: list[list[int]] = self._grid.neighbour_table.tolist()
-        self._sharp_exits = _sharp_exits_by_side(self._degree)
+        self._sharp_exits: dict[int, list[tuple[int, ...]]] = {}
+        """``sharp_exits`` by the previous entry side and the entry side: a search asks often."""
+        for previous_side in (BEGINS_HERE, *range(degree)):
+            self._sharp_exits[previous_side] = [
+                sharp_exits(degree, previous_side, side) for side in range(degree)
+            ]
 
-    def _kinds_of_others(self) -> tuple[str, ...]:
-        """Return the kinds of routes that the new one can cross."""
-        return tuple(other.kind for other in self._crossings.others)
+    # --- where a route begins ---------------------------------------------------------------
 
-    def begin_at(self, cell: int) -> list[Position]:
-        """Return the position of a route that begins in an area, in a list: it is the only one."""
-        has_passed = self._has_passed(cell)
-        wet_areas = int(cell in self._river)
-        return [Position(cell, BEGINS_HERE, has_passed=has_passed, wet_areas=wet_areas)]
+    def begin_at(self, cell: int) -> Position:
+        """Return the position of a route that begins in an area."""
+        return self._first_position(cell, BEGINS_HERE)
 
     def enter_at(self, cell: int, side: int) -> list[Position]:
         """Return the positions of a route that enters the table by a side of an area.
 
-        There is one for each choice of hands (``RouteCrossings.possible_hands``).
+        There is one for each choice which other routes are clockwise of it there.
         """
-        has_passed = self._has_passed(cell)
-        wet_areas = int(cell in self._river)
-        hands = self._crossings.possible_hands(cell, side)
-        return [
-            Position(cell, side, hands=possible_hands, has_passed=has_passed, wet_areas=wet_areas)
-            for possible_hands in hands
-        ]
+        position = self._first_position(cell, side)
+        choices = self._crossings.clockwise_choices(cell, side)
+        return [position._replace(clockwise=clockwise) for clockwise in choices]
+
+    def _first_position(self, cell: int, entry_side: int) -> Position:
+        """Return the position of a route in its first area."""
+        return Position(
+            cell,
+            entry_side,
+            has_passed=not self._areas_to_pass or cell in self._areas_to_pass,
+            wet_areas=int(cell in self._river_areas),
+        )
+
+    # --- the moves of a search --------------------------------------------------------------
 
     def moves_from(self, position: Position) -> Iterator[Move]:
         """Yield all moves from a position.
@@ -164,55 +195,49 @@ class RouteMoves:
                 continue
             if neighbour < 0:
                 continue
-            step = self._step_to(position, side, neighbour)
-            if step is None:
+            move = self._move_to(position, side, neighbour)
+            if move is None:
                 continue
             if has_other_route:
-                yield from self._with_crossings(step, position, side)
+                yield from self._with_crossings(move, position, side)
             else:  # the quick case: there is nothing to cross
-                yield step
+                yield move
 
-    def _step_to(self, position: Position, side: int, neighbour: int) -> Move | None:
+    def _move_to(self, position: Position, side: int, neighbour: int) -> Move | None:
         """Return the move across a side to a neighbour if it crosses nothing; None if barred."""
         cost = self._area_costs.entry_cost(position.cell, neighbour)
         if cost is None:
             return None
         if side in position.sharp_exits:
             cost += TURNING_BACK
+        # A river is crossed within LONGEST_CROSSING areas; whoever needs more runs along it.
         wet_areas = 0
-        if neighbour in self._river:
+        if neighbour in self._river_areas:
             if position.wet_areas == LONGEST_CROSSING:
                 cost += ALONG_RIVER_COST
             wet_areas = min(position.wet_areas + 1, LONGEST_CROSSING)
-
         entry_side = self._side_beyond[side]
-        if self._degree == 6:
-            sharp_exits = self._sharp_exits[entry_side]
-        else:
-            sharp_exits = self._sharp_exits[position.entry_side]
         next_position = Position(
             neighbour,
             entry_side,
-            sharp_exits=sharp_exits,
+            sharp_exits=self._sharp_exits[position.entry_side][entry_side],
             has_passed=position.has_passed or neighbour in self._areas_to_pass,
             wet_areas=wet_areas,
         )
         return cost, next_position
 
-    def _with_crossings(self, step: Move, position: Position, side: int) -> Iterator[Move]:
-        """Yield a step across a side with all that it can cross on its way through the area.
+    def _with_crossings(self, move: Move, position: Position, side: int) -> Iterator[Move]:
+        """Yield a move across a side with all that it can cross on its way through the area.
 
-        ``step`` has neither the cost of crossings nor hands yet. Along a common stretch the other
-        route may be on either hand: each choice is a move of its own, and the search takes those
-        with the fewest crossings.
+        ``move`` has no cost of crossings yet. Along a common stretch the other route may be on
+        either hand: each choice is a move of its own, and the search takes those with the fewest
+        crossings.
         """
-        step_cost, next_position = step
-        passages = self._crossings.passages(
-            position.cell, position.entry_side, position.hands, side
-        )
-        for passage in passages:
-            cost = step_cost + CROSSING * passage.crossing_count
-            yield cost, next_position._replace(hands=passage.next_hands)
+        cost, next_position = move
+        entry = WayEnd(position.entry_side, position.clockwise)
+        for passage in self._crossings.passages(position.cell, entry, side):
+            cost_with_crossings = cost + CROSSING * passage.crossing_count
+            yield cost_with_crossings, next_position._replace(clockwise=passage.clockwise_beyond)
 
     def least_to_end(self, cell: int) -> int:
         """Return a bound of the cost from an area to the exit: never more than it will be."""
@@ -222,7 +247,8 @@ class RouteMoves:
         # 1 less, cost so far + bound is at least 1 higher after each step, never equal. So all
         # positions from which one can be reached at the same cost come before it in the search of
         # ``parts/route_search``, which finds every cheapest way, not only one.
-        return (AREA - 1) * self._steps_to_exit.get(cell, 0)
+        steps = self._steps_to_exit.get(cell, 0)  # 0: no way leads from there to the exit
+        return (AREA - 1) * steps
 
     @cached_property
     def _steps_to_exit(self) -> dict[int, int]:
@@ -239,6 +265,8 @@ class RouteMoves:
                     queue.append(neighbour)
         return steps
 
+    # --- a way that was found ---------------------------------------------------------------
+
     def is_end(self, position: Position, goals: Collection[int]) -> bool:
         """Return whether a route ends at a position: in ``goals``, or where it leaves the table."""
         return position.cell in goals or (position.cell == OUTSIDE and self._leaving is not None)
@@ -250,10 +278,9 @@ class RouteMoves:
         begins there.
         """
         side = self._grid.opposite(following.entry_side)
-        kinds = self._crossings.kinds_crossed(
-            position.cell, position.entry_side, position.hands, side, following.hands
-        )
-        if RIVER in self._kinds_of_others() and self._crosses_broad_river(position, side):
+        entry = WayEnd(position.entry_side, position.clockwise)
+        kinds = self._crossings.kinds_crossed(position.cell, entry, side, following.clockwise)
+        if RIVER in self._crossings.kinds and self._crosses_broad_river(position, side):
             kinds.insert(0, RIVER)
         return tuple(kinds)
 
@@ -265,30 +292,10 @@ class RouteMoves:
         """
         if position.cell not in self._broad_areas or position.entry_side == BEGINS_HERE:
             return False
-        sides_of_route = 1 << position.entry_side | 1 << side
+        sides_of_route = two_sides(position.entry_side, side)
         sides_of_river = self._table.routes[RIVER].links[position.cell]
         river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
         route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)
         river_forks = sides_of_river.bit_count() > 2
         # If all sides of the one are sides of the other, the route only runs along the river.
         return river_goes_elsewhere and (route_goes_elsewhere or river_forks)
-
-    def _has_passed(self, cell: int) -> bool:
-        """Return whether an area is one that a route has to pass, or it has to pass none."""
-        return not self._areas_to_pass or cell in self._areas_to_pass
-
-
-def _sharp_exits_by_side(degree: int) -> dict[int, tuple[int, ...]]:
-    """Return ``Position.sharp_exits`` by the side that decides it.
-
-    On hexes that is the side by which the area is entered, on squares that by which the area before
-    it was entered; BEGINS_HERE for none.
-    """
-    sharp_exits: dict[int, tuple[int, ...]] = {BEGINS_HERE: ()}
-    for side in range(degree):
-        if degree == 6:
-            sharp_exits[side] = ((side + 1) % 6, (side - 1) % 6)
-        else:
-            # Into an area by its north, across to the east, out of the next area by its north.
-            sharp_exits[side] = (side,)
-    return sharp_exits

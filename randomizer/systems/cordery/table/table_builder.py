@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.throws import Throws
-from randomizer.systems.cordery.table.feature_places import AreaTest, Locator
+from randomizer.systems.cordery.table.feature_places import AreaTest, Feature, Locator
 from randomizer.systems.cordery.table.features import Table
 from randomizer.systems.cordery.table.pieces import count_in_box
 from randomizer.systems.cordery.table.previous_areas import PreviousArea
@@ -88,7 +88,8 @@ class TableBuilder:
         """
         locator = self.locator()
         for number in range(first, first + count):
-            spot = locator.locate_next(f"{die_word} {number}", is_free, chain=self.choices.chains)
+            feature = Feature(f"{die_word} {number}", is_free, self.choices.chains)
+            spot = locator.locate_next(feature)
             if spot is None:
                 self.report_no_room(first + count - number, nouns)
                 return

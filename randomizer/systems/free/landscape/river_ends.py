@@ -1,14 +1,20 @@
 """Where the water of each cell ends, on a map with rivers that are still to be led on.
 
-Water has an *end* at the edge of the map, in the sea or another lowest water, or in the *lock*, the
-locked cells, if it may flow in there (at an *inlet*). It has none where it comes to
+The *lock* are the locked cells (#). At an *inlet* (i) water may flow into it; from a *start* (s),
+where water flows out of it, a river is still to be led on. The start is *open* until that is done::
 
-- an *open start*, from which a river is still to be led on (``joined_rivers``);
-- the lock where that has no inlet;
-- a circle: water flows into the lock, out of it, and back to where it came from.
+    . . . . . . . . . .      The water of the inlet passes through the lock and comes to the open
+    a a i=#=#=#=s . . .      start: it has no end yet, and neither has that of the cells a.
+    . . . # # # . . . ~
+    . . . # # # b b b ~      The water of the cells b ends in the sea (~).
+    . . . . . . . . . .
 
-    ends = RiverEnds(rivers, locked, is_inlet=is_inlet, is_open_start=is_open_start)
-    ends.have_end(without=start)         # (cells,): True where the river of the start may flow to
+Water has an *end* at the edge of the map, in the sea or another lowest water, or in the lock, if it
+comes there by an inlet and stays. It has none where it comes to an open start, to the lock beside
+its inlets, or in a circle::
+
+    ends = RiverEnds(courses, locked, is_inlet=is_inlet, is_open_start=is_open_start)
+    has_end = ends.comes_to_end(start)         # (cells,): where a river from the start may flow to
     ends.close(start, has_new_course=True)
 """
 
@@ -21,44 +27,55 @@ import numpy as np
 if TYPE_CHECKING:
     from randomizer.systems.free.landscape.drainage import Cells, Marks
     from randomizer.systems.free.landscape.locked_ways import LockedWays
-    from randomizer.systems.free.landscape.rivers import Rivers
+    from randomizer.systems.free.landscape.river_courses import RiverCourses
 
 
 class RiverEnds:
-    """The inlets and the open starts of some rivers, while these are led on."""
+    """Tells where the water of cells ends while rivers are led on."""
 
     def __init__(
-        self, rivers: Rivers, locked: LockedWays, *, is_inlet: Marks, is_open_start: Marks
+        self, courses: RiverCourses, locked: LockedWays, *, is_inlet: Marks, is_open_start: Marks
     ) -> None:
-        """Begin with rivers whose inlets flow into the lock; their arrays change meanwhile.
+        """Begin with rivers whose inlets flow into the lock.
 
-        ``is_inlet`` and ``is_open_start`` (cells,) are changed by ``close``.
+        Args:
+            courses: The rivers, which are read anew for each question.
+            locked: The rivers of the lock.
+            is_inlet: The cells whose water flows into the lock as it may, (cells,).
+            is_open_start: The cells from which a river still has to be led on, (cells,).
         """
-        self._rivers = rivers
+        self._courses = courses
         self._locked = locked
-        self.is_inlet = is_inlet
-        """True for the cells whose water flows into the lock as it may."""
-        self._is_open_start = is_open_start
-        """True for the starts from which a river still has to be led on."""
-        self._start_of_inlet = self._starts_of_inlets()
+        self._is_inlet = is_inlet.copy()
+        self._is_open_start = is_open_start.copy()
+        self._start_behind_inlet = self._starts_behind_inlets()
         """The open start at which the water of an inlet leaves the lock again, by the inlet's cell.
 
-        The water of other inlets stays in the lock.
+        The water of inlets that are not among the keys stays in the lock.
         """
 
-    def _starts_of_inlets(self) -> dict[int, int]:
+    @property
+    def is_inlet(self) -> Marks:
+        """The cells whose water flows into the lock as it may, (cells,); others only read it."""
+        return self._is_inlet
+
+    def _starts_behind_inlets(self) -> dict[int, int]:
         """Return the open start at which the water of each inlet leaves the lock again."""
-        start_of_inlet = {}
-        for inlet in np.flatnonzero(self.is_inlet).tolist():
+        start_behind_inlet = {}
+        for inlet in np.flatnonzero(self._is_inlet).tolist():
             cell = self._cell_behind_lock(inlet)
             if cell is not None and self._is_open_start[cell]:
-                start_of_inlet[inlet] = cell
-        return start_of_inlet
+                start_behind_inlet[inlet] = cell
+        return start_behind_inlet
 
     def _cell_behind_lock(self, inlet: int) -> int | None:
-        """Follow the water of an inlet through the lock; None if it stays there."""
+        """Return the first cell outside of the lock to which the water of an inlet comes.
+
+        None if it stays in the lock: it ends there, flows off the map, or runs in a circle.
+        """
         grid = self._locked.grid
-        cell = int(self._rivers.receiver[inlet])
+        # Outside of the lock the courses tell where water runs, inside of it what is locked.
+        cell = int(self._courses.receiver[inlet])
         for _ in range(grid.size):  # a hand can have painted a river that runs in a circle
             if not self._locked.is_locked[cell]:
                 return cell
@@ -77,44 +94,42 @@ class RiverEnds:
         """
         self._is_open_start[start] = False
         if has_new_course:
-            self.is_inlet[start] = False
-            self._start_of_inlet.pop(start, None)
+            self._is_inlet[start] = False
+            self._start_behind_inlet.pop(start, None)
 
-    def enters_lock(self) -> Marks:
+    def enters_lock(self, cell: int) -> bool:
+        """Return whether the water of a cell enters the lock where that has no inlet."""
+        return bool(self._cells_that_enter_lock()[cell])
+
+    def _cells_that_enter_lock(self) -> Marks:
         """Return the cells, (cells,), whose water enters the lock where that has no inlet."""
         is_locked = self._locked.is_locked
-        return np.asarray(~is_locked & is_locked[self._rivers.receiver] & ~self.is_inlet)
+        return np.asarray(~is_locked & is_locked[self._courses.receiver] & ~self._is_inlet)
 
-    def have_end(self, *, without: int) -> Marks:
-        """Return from which cells, (cells,), water comes to an end without one of the starts.
+    def comes_to_end(self, start: int) -> Marks:
+        """Return the cells, (cells,), whose water comes to an end, and not by way of ``start``.
 
-        ``without`` is that start. It is True itself if the course with which its river was rolled
-        comes to an end.
+        Water that comes to the start has no end for it: its river would flow in a circle.
         """
-        start = without
         # Water that only passes through the lock goes on from the start behind it.
-        stays_in_lock = self.is_inlet.copy()
-        receiver = self._rivers.receiver.copy()
-        for inlet, start_of_inlet in self._start_of_inlet.items():
+        stays_in_lock = self._is_inlet.copy()
+        receiver = self._courses.receiver.copy()
+        for inlet, start_behind_inlet in self._start_behind_inlet.items():
             stays_in_lock[inlet] = False
-            receiver[inlet] = start_of_inlet
+            receiver[inlet] = start_behind_inlet
 
-        has_no_end = self._locked.is_locked | self.enters_lock() | self._is_open_start
-        # Water that comes to the start has no end either: its river would flow in a circle.
+        has_no_end = self._locked.is_locked | self._cells_that_enter_lock() | self._is_open_start
         has_no_end[start] = True
-        result = _comes_to_end(receiver, has_no_end, stays_in_lock)
+        return _comes_to_end(receiver, has_no_end, stays_in_lock)
 
-        result[start] = self._has_good_course(start, result)
-        return result
+    def has_good_course(self, start: int, has_end: Marks) -> bool:
+        """Return whether the river of a start comes to an end on the course that it was rolled.
 
-    def _has_good_course(self, start: int, has_end: Marks) -> bool:
-        """Return whether the river of a start may stay on the course with which it was rolled.
-
-        ``has_end`` (cells,) tells from which other cells water comes to an end.
+        ``has_end`` is that of ``comes_to_end`` for the start.
         """
-        if self.is_inlet[start]:
-            return start not in self._start_of_inlet  # then its water stays in the lock
-        next_cell = self._rivers.receiver[start]
+        if self._is_inlet[start]:
+            return start not in self._start_behind_inlet  # then its water stays in the lock
+        next_cell = self._courses.receiver[start]
         if next_cell == start:
             return False  # the river goes nowhere
         return bool(has_end[next_cell])
@@ -123,16 +138,18 @@ class RiverEnds:
 def _comes_to_end(receiver: Cells, has_no_end: Marks, stays_in_lock: Marks) -> Marks:
     """Return the cells, (cells,), whose water comes to an outlet or stays in the lock.
 
-    The water of all others comes to a cell of ``has_no_end``, or runs in a circle.
+    ``receiver`` (cells,) is the next cell of the water of each cell. The water of all others comes
+    to a cell of ``has_no_end``, or runs in a circle.
     """
     stops = np.flatnonzero(has_no_end | stays_in_lock)
     receiver = receiver.copy()
     receiver[stops] = stops
 
     # Pointer doubling finds where all water stops: after n rounds each cell points to the one
-    # 2 ** n steps below it. Water in a circle never stops.
+    # 2 ** n steps below it. No way is longer than the number of cells, which is less than 2 ** n
+    # for n = bit_length. Water in a circle never stops.
     cells_below = receiver
-    for _ in range(len(receiver).bit_length() + 1):
+    for _ in range(len(receiver).bit_length()):
         cells_below = cells_below[cells_below]
     has_stopped = receiver[cells_below] == cells_below
     return np.asarray(has_stopped & ~has_no_end[cells_below])

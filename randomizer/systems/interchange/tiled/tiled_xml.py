@@ -151,8 +151,7 @@ class _NodeReader:
         elif tag in POINT_SHAPES:
             self._add_line(node, child)
         elif tag in FLAG_SHAPES:
-            node[tag] = True
-            self._note_unread_content(child)
+            self._add_flag(node, child)
         elif tag in LAYER_TYPES and parent_tag in ("map", "group"):
             node.setdefault("layers", []).append(self.read_node(child, parent_tag))
         elif tag in LISTS and parent_tag != "template":  # a template has one object, no list
@@ -184,6 +183,14 @@ class _NodeReader:
             present.append(self.read_node(child, parent_tag))
         else:  # an attribute is called so, too
             self.unread.append(child)
+
+    def _add_flag(self, node: Node, child: Element) -> None:
+        """Add an element that says by its tag alone what shape an object has; the first counts."""
+        if child.name in node:
+            self.unread.append(child)
+            return
+        node[child.name] = True
+        self._note_unread_content(child)
 
     def _add_line(self, node: Node, child: Element) -> None:
         """Add the points of a polygon or polyline."""

@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from randomizer.reading.xml_changes import NewElement
+from randomizer.reading.xml_new import NewElement
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.tiled.tiled_nodes import LAYER_TYPES
 from randomizer.systems.interchange.tiled.tiled_xml import NAME, RESERVED

@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-from randomizer.reading.xml_changes import NewElement
+from randomizer.reading.xml_new import NewElement
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.tiled.tiled_nodes import SOURCE, Node
 from randomizer.systems.interchange.tiled.tiled_xml import NAME, elements_of

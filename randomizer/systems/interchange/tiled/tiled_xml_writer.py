@@ -18,6 +18,9 @@ node differs from its source the file changes, and all else keeps its bytes
 (``reading.xml_changes``). So a value is written in the *spelling* of the source wherever that still
 means the same: "0.50" stays while the node says 0.5.
 
+A node that was read from a file also has keys of our own, which begin with ``#``: its source, the
+file and the elements of it that no key holds (tiled_xml.py). They are not written.
+
 All methods ``_build_...`` return new elements. They change neither nodes nor sources. Values that
 XML cannot hold are left out, and counted in ``XmlWriter.lost``. Attributes, properties and cells
 have writers of their own: ``tiled_xml_attributes``, ``tiled_xml_properties``, ``tiled_xml_cells``.
@@ -28,7 +31,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from randomizer.reading.xml_changes import ChangedFile, NewElement
+from randomizer.reading.xml_changes import changed_file_data
+from randomizer.reading.xml_file import XmlFile
+from randomizer.reading.xml_new import GroupOrder, NewElement, new_file_data
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     CONTENT,
@@ -80,14 +85,15 @@ _LAST_CHILDREN = ("layers", "data")
 """The keys of the children that are written behind all others, in order."""
 
 _RANK_OF_OTHERS = len(_FIRST_CHILDREN)
-"""The rank of all other children."""
 
-_RANKS = {key: rank for rank, key in enumerate(_FIRST_CHILDREN)} | {
-    key: rank for rank, key in enumerate(_LAST_CHILDREN, _RANK_OF_OTHERS + 1)
-}
-"""The ranks of the children of a new element, by their keys: lower ranks are written first."""
+_ORDER = GroupOrder(
+    {key: rank for rank, key in enumerate(_FIRST_CHILDREN)}
+    | {key: rank for rank, key in enumerate(_LAST_CHILDREN, _RANK_OF_OTHERS + 1)},
+    usual_rank=_RANK_OF_OTHERS,
+)
+"""The order of the children of a new element."""
 
-_TEXT_OF_SOURCE = None
+_KEEP_TEXT = None
 """In place of the text of an element: it keeps that of its source."""
 
 
@@ -106,8 +112,11 @@ class XmlWriter:
 
     def write(self, node: Node, tag: str) -> bytes:
         """Return the file of a node: a "map", a "tileset" or a "template"."""
-        file = ChangedFile(node.get(FILE), node.get(UNREAD, ()), _RANKS, _RANK_OF_OTHERS)
-        return file.data(self._build_element(tag, node))
+        root = self._build_element(tag, node)
+        file: XmlFile | None = node.get(FILE)
+        if file is None:
+            return new_file_data(root, _ORDER)
+        return changed_file_data(file, root, _ORDER, node.get(UNREAD, ()))
 
     def _build_element(self, tag: str, node: Node) -> NewElement:
         """Return the element of a node: its text, its cells, its image, and all other values."""
@@ -125,7 +134,7 @@ class XmlWriter:
         return element
 
     def _text_between_tags(self, node: Node, tag: str, source: Element | None) -> str | None:
-        """Return the text between the tags of an element, "" or _TEXT_OF_SOURCE."""
+        """Return the text between the tags of an element, "" or _KEEP_TEXT."""
         # The text of an object stands there.
         if tag == "text":
             return self._attributes.text_of(node.get("text", ""))
@@ -133,44 +142,41 @@ class XmlWriter:
         content = node.get(CONTENT, "")
         if content and source is None:
             return self._attributes.text_of(content)
-        return _TEXT_OF_SOURCE
+        return _KEEP_TEXT
 
     def _write_values(self, element: NewElement, values: Mapping[str, Any]) -> None:
         """Write values as attributes and elements; what XML cannot hold is counted as lost."""
-        source = element.source
         attributes = dict[str, object]()
         for key, value in values.items():
-            spelling = attributes_of(source).get(key)
-            list_attribute = self._list_attribute(element.tag, key, value, spelling)
-            if list_attribute is not None:
-                attributes[key] = list_attribute
-            elif key in FLAG_SHAPES or isinstance(value, dict | list):
-                element.groups[key] = self._build_children(key, value, source)
+            if key in FLAG_SHAPES or isinstance(value, dict):
+                element.groups[key] = self._build_children(key, value, element.source)
+            elif isinstance(value, list):
+                numbers = self._number_list(element, key, value)
+                if numbers is None:
+                    element.groups[key] = self._build_children(key, value, element.source)
+                else:
+                    attributes[key] = numbers
             elif value is None:
                 continue  # null in JSON is the same as no value
             elif NAME.fullmatch(key):
                 attributes[key] = value
-            elif source is None:
+            elif element.source is None:
                 # A key such as "two words" is no name in XML.
                 self._attributes.count_lost_value()
             # Else it is an attribute such as ``xml:space``, which stays with its source.
         self._attributes.set_attributes(element, attributes)
 
-    def _list_attribute(
-        self, tag: str, key: str, value: object, spelling: str | None
-    ) -> str | None:
-        """Return the attribute of a value that is a list of numbers in JSON; None for any other.
+    def _number_list(self, element: NewElement, key: str, value: list[Any]) -> str | None:
+        """Return a list of numbers that is one attribute in XML; None for any other list.
 
         There are two: the ``wangid`` of a tile, and the ``terrain`` of a tile before Tiled 1.5.
-        ``spelling`` is that of the source, None without one.
         """
-        if not isinstance(value, list):
-            return None
+        spelling = attributes_of(element.source).get(key)
         if key == "wangid":
             if _still_means(spelling, read_wang_id, value):
                 return spelling
             return ",".join(map(self._attributes.text_of, value))
-        if key == "terrain" and tag == "tile":
+        if key == "terrain" and element.tag == "tile":
             if _still_means(spelling, read_corner_terrains, value):
                 return spelling
             return ",".join(map(self._corner_text, value))
@@ -184,35 +190,39 @@ class XmlWriter:
 
     # --- the elements in an element ---
 
-    def _build_children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
+    def _build_children(
+        self, key: str, value: Any, parent_source: Element | None
+    ) -> list[NewElement]:
         """Return the elements of the value that a key of a node has, by the kind of the key.
 
-        ``source`` is that of the element in which they are.
+        ``parent_source`` is the source of the element in which they stand: theirs is found in it.
         """
         if key in FLAG_SHAPES:
-            return self._build_flag(key, value, source)
-        if isinstance(value, list):
-            if key == "properties":
-                properties_source = first_element(source, key)
-                return [self._properties.build_properties(value, properties_source)]
-            if key in WRAPPED:
-                return [self._build_wrapper(key, value, source)]
-            if key in POINT_SHAPES:
-                return [self._build_point_shape(key, value, first_element(source, key))]
-            return self._build_entries(key, value)
-        return self._build_entries(key, [value])
+            return self._build_flag(key, value, first_element(parent_source, key))
+        if isinstance(value, dict):
+            return self._build_entries(key, [value])
+        if key == "properties":
+            source = first_element(parent_source, key)
+            return [self._properties.build_properties(value, source)]
+        if key in POINT_SHAPES:
+            return [self._build_point_shape(key, value, first_element(parent_source, key))]
+        if key in WRAPPED:
+            wrapper_tag, tag = WRAPPED[key]
+            source = first_element(parent_source, wrapper_tag)
+            return [self._build_wrapper(wrapper_tag, tag, value, source)]
+        return self._build_entries(key, value)
 
     def _build_flag(self, tag: str, value: object, source: Element | None) -> list[NewElement]:
         """Return ``<ellipse/>`` for the value True of "ellipse", nothing for False."""
         if not value:
             return []
-        return [self._attributes.plain_element(tag, {}, first_element(source, tag))]
+        return [self._attributes.plain_element(tag, {}, source)]
 
-    def _build_wrapper(self, key: str, entries: list[Any], source: Element | None) -> NewElement:
+    def _build_wrapper(
+        self, wrapper_tag: str, tag: str, entries: list[Any], source: Element | None
+    ) -> NewElement:
         """Return an element with those of the entries of a list: ``<animation> <frame/> ...``."""
-        wrapper_tag, tag = WRAPPED[key]
-        wrapper_source = first_element(source, wrapper_tag)
-        element = self._attributes.plain_element(wrapper_tag, {}, wrapper_source)
+        element = self._attributes.plain_element(wrapper_tag, {}, source)
         element.groups[tag] = [self._build_element(tag, node_of(entry)) for entry in entries]
         return element
 
@@ -261,17 +271,17 @@ class XmlWriter:
         attributes = dict(values)
         if "trans" in values:
             colour = self._attributes.text_of(values["trans"]).lstrip("#")
-            spelling = attributes_of(source).get("trans", "")
-            is_same = spelling.lstrip("#") == colour
-            attributes["trans"] = colour
-            if is_same:
-                attributes["trans"] = spelling
+            old_colour = attributes_of(source).get("trans", "")
+            if old_colour.lstrip("#") == colour:
+                attributes["trans"] = old_colour
+            else:
+                attributes["trans"] = colour
         element = NewElement("image", {}, source)
         if source is not None:
             # What Tiled does not know of images, and the bytes of an embedded picture, stay.
-            for name, spelling in source.attributes.items():
+            for name, old_value in source.attributes.items():
                 if name not in IMAGE:
-                    attributes[name] = spelling
+                    attributes[name] = old_value
             embedded = elements_of(source, "data")
             element.groups["data"] = [
                 self._attributes.plain_element("data", {}, piece) for piece in embedded
@@ -301,8 +311,7 @@ def _plain_values(tag: str, node: Node) -> dict[str, Any]:
         other_keys.update(_CELL_KEYS)
     values = dict[str, Any]()
     for key, value in node.items():
-        is_ours = key.startswith("#")
-        if not is_ours and key not in other_keys:
+        if not _is_private(key) and key not in other_keys:
             values[key] = value
     if node.get(SOURCE) is None:
         _remove_usual_values(tag, values)
@@ -323,3 +332,8 @@ def _remove_usual_values(tag: str, values: dict[str, Any]) -> None:
         values.pop("starty", None)
     if tag == "objectgroup" and values.get("draworder") == "topdown":
         del values["draworder"]
+
+
+def _is_private(key: str) -> bool:
+    """Return whether a key of a node is one of ours, which no file has."""
+    return key.startswith("#")

@@ -70,8 +70,14 @@ from randomizer.systems.interchange.virtual_table.table_format import (
     TableFormat,
 )
 
-NO_HEXES = "Universal VTT knows no hexes: tables lay squares over the picture"
-"""The hint for a map of hexes, of a table without them."""
+
+class _SavedInto(NamedTuple):
+    """The file into which a map is saved."""
+
+    document: Document | None
+    """The file that the map came from; None for a new one, without a picture."""
+    hint: str
+    """Why no picture is written; "" if the picture of the file stays, or is drawn anew later."""
 
 
 class Exported(NamedTuple):
@@ -88,8 +94,10 @@ class Exported(NamedTuple):
 class TableCodec(TableFormat, Codec):
     """Reads and writes the files of one kind of virtual table.
 
-    ``export`` is called for a new file with a picture; the methods of ``Codec`` for opening and
-    saving.
+    ``export`` is called for a new file with a picture; the methods of ``Codec``, ``parse`` and
+    ``compose``, for opening and saving. What differs from table to table they ask of the methods
+    and attributes of ``TableFormat``: ``grid_of``, ``read_picture``, ``read_fixtures``,
+    ``compose_value`` and others.
     """
 
     flat_only = False  # maps of any grid are written
@@ -100,26 +108,24 @@ class TableCodec(TableFormat, Codec):
         """Return our map that is in a file, or a blank one with the grid of the table."""
         document = Document(source)
         battlemap = document.battlemap(problems)
-        if battlemap is not None and document.has_our_picture:
+        is_ours = battlemap is not None
+        if battlemap is None:
+            grid = self.grid_of(document).grid
+            battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, BLANK_NAME)])
+
+        if document.has_our_picture:
+            # It shows the map; or, where somebody has removed our map from the file, the map that
+            # is lost, and the next picture is drawn of the blank one.
             frame = self._frame_of_our_picture(document, battlemap.grid)
-        elif battlemap is not None:
-            # Our map over the picture of another program, which lies below the map already: only
-            # its bytes were left out of the project (``_encode_project``).
-            frame = self.grid_of(document).frame
-            self._read_picture_into(battlemap, document, problems)
         else:
-            # A file of another program: a blank map with the grid of the table, over its picture.
             placed_grid = self.grid_of(document)
-            battlemap = BattleMap.new(SYSTEM, placed_grid.grid, [Layer(1, BLANK_NAME)])
-            if document.has_our_picture:
-                # Our entry is there, but somebody has taken the project out of it. The picture
-                # shows the map that is lost; the next one is drawn of the new map.
-                frame = self._frame_of_our_picture(document, battlemap.grid)
-            else:
-                frame = placed_grid.frame
-                picture = self._read_picture_into(battlemap, document, problems)
-                if picture is not None:
-                    _lay_below_map(battlemap, picture, placed_grid)
+            frame = placed_grid.frame
+            picture = self._read_picture_into(battlemap, document, problems)
+            # In a map of ours the picture lies already: only its bytes were left out of the
+            # project (``_encode_project``).
+            if picture is not None and not is_ours:
+                _lay_below_map(battlemap, picture, placed_grid)
+
         self.add_things(document, battlemap, frame)
         self._set_fixtures(document, battlemap, frame, problems)
         return battlemap
@@ -163,24 +169,14 @@ class TableCodec(TableFormat, Codec):
     # --- saving a map -----------------------------------------------------------------------
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """Return a file with the picture that it had, if any.
+        """Return a file with the picture that it had, if any. Raises ProblemError.
 
         A picture of the map needs the painters of the desk, so saving makes none: ``export`` does.
         """
+        document, picture_hint = self._saved_into(original, battlemap.grid)
         hints = list[str]()
-        document: Document | None = None
-        if original.data:
-            document = Document(original)
-
-        # The picture.
-        if document is None:
-            hints.append("The picture is not written: export the map for a virtual table for that")
-        elif not document.has_our_picture and not self._has_grid(document, battlemap.grid):
-            # A picture of another program cannot be drawn anew: a new file without it is written.
-            hints.append("The map has another grid now: the picture of the file does not stay")
-            document = None
-
-        # What is lost of the map.
+        if picture_hint:
+            hints.append(picture_hint)
         if document is None:
             hints += self._describe_losses(battlemap, Export())
         else:
@@ -189,15 +185,24 @@ class TableCodec(TableFormat, Codec):
         has_secrets = any(layer.secret for layer in battlemap.layers) or secret_things(battlemap)
         if has_secrets:
             hints.append("What is secret is in the file, too: players could read it there")
-        if battlemap.grid.degree == 6 and not self.knows_hexes:
-            hints.append(NO_HEXES)
+        if battlemap.grid.degree == 6 and self.hint_on_hexes:
+            hints.append(self.hint_on_hexes)
         value = self._file_value(battlemap, document, Export(path=f"{stem}.png"))
         remark = self._describe_fixtures(value)
         return Written(_encode(value), lost={}, hints=tuple(hints), remarks=(remark,))
 
-    def _has_grid(self, document: Document, grid: Grid) -> bool:
-        """Return whether the scene of another program has this grid. Raises ProblemError."""
-        return self.grid_of(document).grid.same_as(grid)
+    def _saved_into(self, original: Source, grid: Grid) -> _SavedInto:
+        """Return the file into which a map with this grid is saved. Raises ProblemError."""
+        if not original.data:
+            hint = "The picture is not written: export the map for a virtual table for that"
+            return _SavedInto(None, hint)
+        document = Document(original)
+        if document.has_our_picture or self.grid_of(document).grid.same_as(grid):
+            return _SavedInto(document, "")
+        # A picture of another program cannot be drawn anew: a new file without it is written.
+        return _SavedInto(
+            None, "The map has another grid now: the picture of the file does not stay"
+        )
 
     def _describe_losses(self, battlemap: BattleMap, export: Export) -> list[str]:
         """Return sentences on the walls, doors and lights of a map that a new file loses."""
@@ -241,8 +246,8 @@ class TableCodec(TableFormat, Codec):
         grid = battlemap.grid
         picture = drawn_picture_of(grid, export.pixels)
         lines = [self.loading_steps.format(stem=stem, path=export.path)]
-        if grid.degree == 6 and not self.knows_hexes:
-            lines.append(f"{NO_HEXES}.\n")
+        if grid.degree == 6 and self.hint_on_hexes:
+            lines.append(f"{self.hint_on_hexes}.\n")
         lines += [
             f"Grid type: {FOUNDRY_GRID_TYPES[grid_type(grid)]}",
             f"Grid size: {export.pixels} pixels",

@@ -102,8 +102,8 @@ class TableFormat(ABC):
     """The names that lead, in the JSON, to the size of a cell in pixels: ("grid", "size")."""
     loading_steps: str
     """A text on how to load an export into the table, with {stem} and {path}."""
-    knows_hexes = True
-    """False if the table has square cells only."""
+    hint_on_hexes = ""
+    """What becomes of a map of hexes in a table that has square cells only; "" if it has hexes."""
     holds_picture = False
     """True if the picture is in the file; else it lies beside the file."""
 

@@ -9,8 +9,12 @@
 5. ``_name_units`` gives names to units of types that have names.
 
 The rules are those of Xconq's document, the draws our own (docs/adr/0022). A draw is a random
-number that depends on the key of the world and on the *site* of the draw. Each country and each
-scattered type has sites of its own, so that one more country changes none of the others.
+number that depends on the draw key of the world and on the *site* of the draw, a number. Each
+country and each scattered type has ``SITES`` sites of its own, so that one more country changes
+none of the others.
+
+The ``Board`` knows the world and the units on it: which hexes are empty or reserved, where a unit
+can stand, and which unit can carry another. It places a unit on a hex, or into a carrier there.
 """
 
 from __future__ import annotations
@@ -47,19 +51,23 @@ UNIT_SITE = 0x5863_6F6E_2000_0000
 SCATTER_SITE = 0x5863_6F6E_3000_0000
 """The first site of the draws for the units of the first scattered type."""
 
-# A hex of a country is taken with a chance of 100 percent, less what speaks against it.
+CERTAIN = 100
+"""The percent chance of a unit to stay on the hex drawn for it, less what speaks against it:"""
 
-STUCK = 90
-"""The percent that a hex loses if the unit cannot move there."""
+LOSS_IF_STUCK = 90
+"""... percent if the unit cannot move there,"""
 
-IDLE = 20
-"""The percent that a hex loses for each resource that the unit does not produce there."""
+LOSS_PER_RESOURCE = 20
+"""... percent for each resource that the unit does not produce there,"""
 
-BESIDE = 70
-"""The percent that a hex loses if another unit stands on a neighbouring hex."""
+LOSS_BESIDE_UNIT = 70
+"""... percent if another unit stands on a neighbouring hex."""
 
 MAX_UNITS = 40_000
-"""The most units of a new world: maps hold no more with their names."""
+"""The most units of a new world: maps hold no more with their names.
+
+Only scattered units are left out for it: those of all countries together are far fewer.
+"""
 
 
 @dataclass(frozen=True)
@@ -153,9 +161,8 @@ def _warning(message: str) -> Problem:
 def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) -> list[int]:
     """Place the units of a country; return the type of each unit that found no hex.
 
-    ``centre`` is (x, y). If the period names a first unit, it stands on the centre; it belongs to
-    the side of the country, as do the units that it carries, and all others are neutral. If the
-    period names none, all units belong to the side. No unit is put into one of another side.
+    ``centre`` is (x, y): the first unit stands there, if the period names one. ``_owner_at`` has
+    the rule to whom the others belong.
     """
     rules = board.rules
     draws = KeyedDraws(key, UNIT_SITE + country * SITES)
@@ -163,9 +170,9 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     first_unit = rules.first_unit
     unit_counts = rules.of_country
     if first_unit is not None:
-        key_of_first = _key(country, first_unit, 0)
+        first_key = _unit_key(country, first_unit, 0)
         product = rules.first_product
-        board.place(first_unit, *centre, owner=owner, key=key_of_first, product=product)
+        board.place(first_unit, *centre, owner=owner, key=first_key, product=product)
     unplaced = []
     types = np.flatnonzero(unit_counts).tolist()
     # Types that settle on terrain come first: the others can only be carried by them.
@@ -181,15 +188,17 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
                 unplaced.append(unit_type)
                 continue
             unit_owner = _owner_at(board, position, unit_type, owner)
-            unit_key = _key(country, unit_type, number)
+            unit_key = _unit_key(country, unit_type, number)
             board.place(unit_type, *position, owner=unit_owner, key=unit_key)
     return unplaced
 
 
 def _owner_at(board: Board, position: tuple[int, int], unit_type: int, country_owner: int) -> int:
-    """Return the owner of a unit of a country that is not the first: see ``settle``.
+    """Return the owner of a unit of a country; 0 is neutral.
 
-    A unit that will be carried gets the owner of its carrier; 0 is neutral.
+    If the period names a first unit, that one belongs to the side of the country, and so do the
+    units that it carries: all others are neutral. If the period names none, all units belong to the
+    side. No unit is put into one of another side.
     """
     carrier = board.free_carrier_at(*position, unit_type, country_owner)
     if carrier is not None:
@@ -199,7 +208,7 @@ def _owner_at(board: Board, position: tuple[int, int], unit_type: int, country_o
     return country_owner
 
 
-def _key(country: int, unit_type: int, number: int) -> str:
+def _unit_key(country: int, unit_type: int, number: int) -> str:
     """Return the key of a unit of a country; a scattered unit has ``-`` instead of a country."""
     return f"{country}.{unit_type}.{number}"
 
@@ -210,12 +219,13 @@ def _draw_hex(
     """Return a hex (x, y) of the country by chance, where a unit can be; None if all tries fail.
 
     A try draws three numbers: column and row of a hex in the box around the country, and a number
-    below 100, which must be less than the chance of the hex. The box has corners that are not in
-    the country; tries there fail.
+    below ``CERTAIN``, which must be less than the chance of the hex. The box has corners that are
+    not in the country; tries there fail.
     """
     rules = board.rules
     radius = board.rules.size
-    rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
+    box_width = 2 * radius + 1
+    rows = draws.rows_below((box_width, box_width, CERTAIN), TRIES)
     is_in_country = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
     for column, row, drawn in rows[is_in_country].tolist():
         x = (centre[0] + column - radius) % board.width  # the world goes round from east to west
@@ -228,11 +238,11 @@ def _draw_hex(
                 continue
         elif board.free_carrier_at(x, y, unit_type, owner) is None:
             continue
-        chance = 100 - IDLE * int(rules.products_lost_on[unit_type, terrain])
+        chance = CERTAIN - LOSS_PER_RESOURCE * int(rules.products_lost_on[unit_type, terrain])
         if rules.cannot_move_on[unit_type, terrain]:
-            chance -= STUCK
+            chance -= LOSS_IF_STUCK
         if board.has_taken_neighbour(x, y):
-            chance -= BESIDE
+            chance -= LOSS_BESIDE_UNIT
         if drawn < chance:
             return x, y
     return None
@@ -291,7 +301,7 @@ def _scatter_type(board: Board, unit_type: int, count: int, key: DrawKey) -> Non
     if not has_inner_rows or not (chances > 0).any():
         return
     numbers_left = np.arange(count)
-    limits = (board.width, board.height - 2, 100, 2)
+    limits = (board.width, board.height - 2, CERTAIN, 2)
     for _round in range(TRIES):
         x, inner_row, drawn, coin = draws.rows_below(limits, len(numbers_left)).T
         y = inner_row + 1

@@ -98,7 +98,7 @@ def name_for_xconq(name: str, text: str) -> str:
         stem = name[: -len(PERIOD_SUFFIX)]
     data = encode(text)
     number = 1
-    while LIBRARY.has_other_file(name, data):
+    while LIBRARY.has_different_file(name, data):
         number += 1
         name = f"{stem}-{number}{PERIOD_SUFFIX}"
     return name

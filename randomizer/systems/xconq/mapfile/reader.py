@@ -5,7 +5,7 @@
 1. The files are found and parsed (loading.py).
 2. The period is chosen, which says what the characters mean (file_period.py).
 3. The sections become terrain (map_terrain.py), things (unit_things.py) and records. A file without
-   a map gets a rolled world.
+   a map gets a rolled world, without countries.
 4. The header is made, and the lines are noted that would be written otherwise than they were typed.
 
 A file without a map can be read onto the open world instead: units_onto_world.py.
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from randomizer.formats.results import ReadResult
 from randomizer.model.grid.grid import Grid
@@ -23,12 +24,14 @@ from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_ALONE, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.file_period import FilePeriod, choose_period
 from randomizer.systems.xconq.mapfile.includes import NO_GIVEN_FILES, include_finder
 from randomizer.systems.xconq.mapfile.loading import Loaded, load
+from randomizer.systems.xconq.mapfile.map_section import MapSection
 from randomizer.systems.xconq.mapfile.map_sections import (
     GLOBALS_SECTION,
     MAP_SECTION,
@@ -38,11 +41,12 @@ from randomizer.systems.xconq.mapfile.map_sections import (
     digest_of,
 )
 from randomizer.systems.xconq.mapfile.map_terrain import terrain_of_section
+from randomizer.systems.xconq.mapfile.period_texts import PeriodTexts
 from randomizer.systems.xconq.mapfile.typed_lines import record_of
 from randomizer.systems.xconq.mapfile.unit_problems import unit_problems
 from randomizer.systems.xconq.mapfile.unit_things import things_of
 from randomizer.systems.xconq.mapfile.units_onto_world import UNITS_LAYER
-from randomizer.systems.xconq.mapfile.units_section import FileUnit
+from randomizer.systems.xconq.mapfile.units_section import FileUnit, FileUnits
 from randomizer.systems.xconq.mapfile.writer import find_typed_lines
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
@@ -110,205 +114,230 @@ def read_with(
         if loaded.missing_maps:
             missing = (*loaded.missing_periods, *loaded.missing_maps)
         return ReadResult(None, tuple(loaded.problems), missing=missing)
-    return _Reader(loaded, choose_period(loaded, finder)).make_map()
+    return _make_map(loaded, choose_period(loaded, finder))
 
 
-class _Reader:
-    """Makes the map of loaded mapfiles that have no errors of form; used for one file only."""
+class _Sections(NamedTuple):
+    """The values of the sections of loaded mapfiles; None for a section that no file has."""
 
-    def __init__(self, loaded: Loaded, file_period: FilePeriod) -> None:
-        self.loaded = loaded
-        self.file_period = file_period
-        self.period = file_period.period
-        self.problems = [*loaded.problems, *file_period.problems]
-        """All problems so far."""
-        self.records = dict(file_period.records)
-        """The records of the map so far: at first those of the period."""
-        # The values of the sections; None for a section that no file has.
-        self.map_section = loaded.value(MAP_SECTION)
-        self.units = loaded.value(UNITS_SECTION)
-        self.sides = loaded.value(SIDES_SECTION)
+    map: MapSection | None
+    globals: Globals | None
+    sides: Sides | None
+    units: FileUnits | None
 
-    def make_map(self) -> ReadResult:
-        """Return the map and all problems."""
-        grid = self._grid_or_report()
-        terrain = None
-        if self.map_section is not None:
-            file = self.loaded.sections[MAP_SECTION.letter]
-            terrain = terrain_of_section(self.map_section, file, self.file_period)
-            self.problems += terrain.problems
-        try:
-            things, units_facts = self._things(grid)
-        except ProblemError as refused:
-            return ReadResult(None, (*self.problems, *refused.problems))
+    @classmethod
+    def of(cls, loaded: Loaded) -> _Sections:
+        return cls(
+            map=loaded.value(MAP_SECTION),
+            globals=loaded.value(GLOBALS_SECTION),
+            sides=loaded.value(SIDES_SECTION),
+            units=loaded.value(UNITS_SECTION),
+        )
 
-        # A rolled world is the map's source: another roll of it replaces the terrain set, too.
-        if terrain is None:
-            terrain_set = terrain_set_of(self.period)
-            layers = [self._rolled_world(grid), Layer(_UNITS_ID, UNITS_LAYER, things=things)]
-            source = layers[0].id
-        else:
-            terrain_set = terrain.terrain_set
-            planes = {TERRAIN.name: terrain.plane}
-            layers = [Layer(_WORLD_ID, _WORLD_LAYER, planes=planes, things=things)]
-            source = None
-        battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set)
-        battlemap.source = source
 
-        # The digests in the header, and the typed lines, depend on how the rest of the map would be
-        # written: so these two records come last.
-        self._add_section_records(units_facts)
-        battlemap.records = self.records
-        header = self._header(battlemap)
-        battlemap.records[HEADER] = as_record(header)
-        self._keep_typed_lines(battlemap)
+def _make_map(loaded: Loaded, file_period: FilePeriod) -> ReadResult:
+    """Return the map of files that have no errors of form, and all problems."""
+    sections = _Sections.of(loaded)
+    main_path = loaded.main.path
+    problems = [*loaded.problems, *file_period.problems]
 
-        missing: tuple[str, ...] = ()
-        if header.period_place is PeriodPlace.MISSING and header.period_file:
-            missing = (header.period_file,)
-        return ReadResult(battlemap, tuple(self.problems), missing=missing)
+    terrain = None
+    if sections.map is None:
+        grid = _grid_for_units(sections.units)
+        problems.append(_no_map_problem(grid, main_path))
+    else:
+        grid = Grid(OBLIQUE, sections.map.width, sections.map.height, wrap=True)
+        map_file = loaded.sections[MAP_SECTION.letter]
+        terrain = terrain_of_section(sections.map, map_file, file_period)
+        problems += terrain.problems
 
-    def _things(self, grid: Grid) -> tuple[Things, UnitsFacts | None]:
-        """Return the units as things, and the facts of their section if there is one.
-
-        Raises ProblemError for a unit that no thing can be made of.
-        """
-        if self.units is None:
-            return Things(), None
-        path = self.loaded.sections[UNITS_SECTION.letter].path
+    things = Things()
+    units_facts = None
+    if sections.units is not None:
+        period = file_period.period
+        path = loaded.sections[UNITS_SECTION.letter].path
         side_count = None
-        if self.sides is not None:
-            side_count = len(self.sides.sides)
-        self.problems += unit_problems(self.units, self.period, grid, side_count, path)
-        return things_of(self.units, self.period, grid, side_count, path)
+        if sections.sides is not None:
+            side_count = len(sections.sides.sides)
+        problems += unit_problems(sections.units, period, grid, side_count, path)
+        try:
+            things, units_facts = things_of(sections.units, period, grid, side_count, path)
+        except ProblemError as refused:  # no thing can be made of a unit
+            return ReadResult(None, (*problems, *refused.problems))
 
-    def _add_section_records(self, units_facts: UnitsFacts | None) -> None:
-        """Add a record for each section that the files have, beside the period."""
-        map_facts = None
-        if self.map_section is not None:
-            map_facts = self.map_section.facts
-        values: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
-            MAP: map_facts,
-            GLOBALS: self.loaded.value(GLOBALS_SECTION),
-            SIDES: self.sides,
-            UNITS: units_facts,
-        }
-        for name, value in values.items():
-            if value is not None:
-                self.records[name] = as_record(value)
-        if self.sides is not None:
-            # A roll over the opened map keeps its sides, as it keeps those that the user edited.
-            self.records[SIDES] = replace(self.records[SIDES], touched=True)
+    if terrain is None:
+        battlemap = _map_on_rolled_world(grid, file_period, things)
+    else:
+        planes = {TERRAIN.name: terrain.plane}
+        layer = Layer(_WORLD_ID, _WORLD_LAYER, planes=planes, things=things)
+        battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain.terrain_set)
 
-    def _keep_typed_lines(self, battlemap: BattleMap) -> None:
-        """Add the record of lines that are saved as they were typed; tell if they are too many."""
-        typed = find_typed_lines(battlemap, self.loaded.main)
-        if typed == TypedLines():
-            return
-        record = record_of(typed)
-        if record is not None:
+    battlemap.records = {**file_period.records, **_section_records(sections, units_facts)}
+    # The digests in the header, and the typed lines, depend on how the rest of the map would be
+    # written: so these two records come last.
+    header = _header(loaded, file_period, battlemap)
+    battlemap.records[HEADER] = as_record(header)
+    typed_lines = find_typed_lines(battlemap, loaded.main)
+    if typed_lines != TypedLines():
+        record = record_of(typed_lines)
+        if record is None:
+            problems.append(_too_many_lines_problem(main_path))
+        else:
             battlemap.records[TYPED] = record
-            return
-        message = "The lines are too many to be kept as they were typed: a save writes them anew"
-        path = self.loaded.main.path
-        self.problems.append(Problem(Severity.HINT, "lines-anew", message, path, 1, 1))
 
-    def _grid_or_report(self) -> Grid:
-        """Return the grid of the map.
+    missing: tuple[str, ...] = ()
+    if header.period_place is PeriodPlace.MISSING and header.period_file:
+        missing = (header.period_file,)
+    return ReadResult(battlemap, tuple(problems), missing=missing)
 
-        If the file has no map, that becomes a problem, and the grid is one for a rolled world that
-        is large enough for all units.
-        """
-        if self.map_section is not None:
-            return Grid(OBLIQUE, self.map_section.width, self.map_section.height, wrap=True)
-        width, height = USUAL_SIZE
-        largest_side = SYSTEM.max_along or 0
-        units: tuple[FileUnit, ...] = ()
-        if self.units is not None:
-            units = self.units.units
-        for unit in units:
-            # Units beyond the largest possible world do not count. There is a row more than a unit
-            # needs, since no unit may stand in the last row, the edge of the world.
-            if 0 <= unit.x < largest_side and 0 <= unit.y < largest_side - 1:
-                width = max(width, unit.x + 1)
-                height = max(height, unit.y + 2)
-        message = (
-            f"This mapfile has no map; what it has stands on a rolled world of {width} x {height}"
-        )
-        path = self.loaded.main.path
-        self.problems.append(Problem(Severity.WARNING, NO_MAP, message, path, 1, 1))
-        return Grid(OBLIQUE, width, height, wrap=True)
 
-    def _rolled_world(self, grid: Grid) -> Layer:
-        """Return the world that a file without a map gets, without countries.
+def _too_many_lines_problem(path: str | None) -> Problem:
+    message = "The lines are too many to be kept as they were typed: a save writes them anew"
+    return Problem(Severity.HINT, "lines-anew", message, path, line=1, column=1)
 
-        The real program makes up a random one; here a file gets the same one each time.
-        """
-        texts = self.file_period.texts
-        if texts is None:
-            name = _name_of_script(MODERN)
-            script = MODERN
-            text = packaged_text(MODERN)
-            further_texts = NO_TEXTS
-        else:
-            name = ""
-            script = texts.name or f"{self.period.name or 'period'}{PERIOD_SUFFIX}"
-            text = texts.text
-            further_texts = texts.further
-        roll = Roll(
-            generator=name,
-            script_name=script,
-            script=text,
-            settings={"countries": 0},
-            seed=_SEED,
-            number=0,
-            texts=further_texts,
-        )
-        settings = relief_settings(self.period, roll, grid.width, grid.height)
-        codes = classify_terrain(relief_of(settings, DrawKey(_SEED, 0)), self.period).codes
-        planes = {TERRAIN.name: codes.astype(TERRAIN.dtype)}
-        layer = Layer(_WORLD_ID, "", planes=planes, roll=roll)
-        layer.name = roll_name(layer)
-        return layer
 
-    def _header(self, battlemap: BattleMap) -> Header:
-        """Return the header of the map's file.
+def _section_records(sections: _Sections, units_facts: UnitsFacts | None) -> dict[str, MapRecord]:
+    """Return a record for each section that the files have, by name; the period has its own."""
+    values: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
+        MAP: None,
+        GLOBALS: sections.globals,
+        SIDES: sections.sides,
+        UNITS: units_facts,
+    }
+    if sections.map is not None:
+        values[MAP] = sections.map.facts
+    records = {name: as_record(value) for name, value in values.items() if value is not None}
+    if SIDES in records:
+        # A roll over the opened map keeps its sides, as it keeps those that the user edited.
+        records[SIDES] = replace(records[SIDES], touched=True)
+    return records
 
-        It has the digests of the sections that came from included files or from the library: they
-        need not be written again until they change.
-        """
-        main = self.loaded.main
-        texts = self.file_period.texts
-        main_has_period = self.loaded.is_in_main(PERIOD_ALONE) and main.period is not None
-        # The caller may have chosen a period for a file that names none.
-        is_chosen = texts is not None and not texts.name and texts.place is PeriodPlace.GIVEN
-        if main_has_period:
-            period_place = PeriodPlace.ITSELF
-        elif texts is not None and (texts.name or is_chosen):
-            period_place = texts.place
-        else:
-            period_place = PeriodPlace.STANDARD
 
-        # A period that the user has chosen gets no digest. So it counts as changed, and is written
-        # into a file beside the mapfile.
-        included_letters = [letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)]
-        if not main_has_period and not is_chosen:
-            included_letters.insert(0, PERIOD_ALONE)
-        period_file = ""
-        if texts is not None:
-            period_file = texts.name
-        return Header(
-            description=main.header.description,
-            blanks=main.header.blanks,
-            notes=main.header.notes,
-            includes=main.header.includes,
-            version=main.version or "",
-            sections=main.header.sections,
-            period_file=period_file,
-            period_place=period_place,
-            rest=main.rest,
-            included={letter: digest_of(battlemap, letter) for letter in included_letters},
-        )
+# --- a file without a map -------------------------------------------------------------------------
+
+
+def _grid_for_units(units: FileUnits | None) -> Grid:
+    """Return the grid of the rolled world that a file without a map gets.
+
+    It has the usual size, or is large enough for all units.
+    """
+    width, height = USUAL_SIZE
+    max_side = SYSTEM.max_along
+    assert max_side is not None, "a world of Xconq has a largest size"
+    file_units: tuple[FileUnit, ...] = ()
+    if units is not None:
+        file_units = units.units
+    for unit in file_units:
+        # Units beyond the largest possible world do not count. There is a row more than a unit
+        # needs, since no unit may stand in the last row, the edge of the world.
+        if 0 <= unit.x < max_side and 0 <= unit.y < max_side - 1:
+            width = max(width, unit.x + 1)
+            height = max(height, unit.y + 2)
+    return Grid(OBLIQUE, width, height, wrap=True)
+
+
+def _no_map_problem(grid: Grid, path: str | None) -> Problem:
+    size = f"{grid.width} x {grid.height}"
+    message = f"This mapfile has no map; what it has stands on a rolled world of {size}"
+    return Problem(Severity.WARNING, NO_MAP, message, path, line=1, column=1)
+
+
+def _map_on_rolled_world(grid: Grid, file_period: FilePeriod, things: Things) -> BattleMap:
+    """Return the map of a file without a map: its units on a rolled world.
+
+    The world is the map's source: another roll of it replaces the terrain set, too.
+    """
+    world = _rolled_world(grid, file_period)
+    units = Layer(_UNITS_ID, UNITS_LAYER, things=things)
+    battlemap = BattleMap.new(SYSTEM, grid, [world, units], terrain_set_of(file_period.period))
+    battlemap.source = world.id
+    return battlemap
+
+
+def _rolled_world(grid: Grid, file_period: FilePeriod) -> Layer:
+    """Return the world that a file without a map gets, without countries.
+
+    The real program makes up a random one; here a file gets the same one each time.
+    """
+    period = file_period.period
+    texts = file_period.texts
+    if texts is None:
+        name = _name_of_script(MODERN)
+        script = MODERN
+        text = packaged_text(MODERN)
+        further_texts = NO_TEXTS
+    else:
+        name = ""
+        script = texts.name or f"{period.name or 'period'}{PERIOD_SUFFIX}"
+        text = texts.text
+        further_texts = texts.further
+    roll = Roll(
+        generator=name,
+        script_name=script,
+        script=text,
+        settings={"countries": 0},
+        seed=_SEED,
+        number=0,
+        texts=further_texts,
+    )
+    settings = relief_settings(period, roll, grid.width, grid.height)
+    codes = classify_terrain(relief_of(settings, DrawKey(_SEED, 0)), period).codes
+    planes = {TERRAIN.name: codes.astype(TERRAIN.dtype)}
+    layer = Layer(_WORLD_ID, "", planes=planes, roll=roll)
+    layer.name = roll_name(layer)
+    return layer
+
+
+# --- the header -----------------------------------------------------------------------------------
+
+
+def _header(loaded: Loaded, file_period: FilePeriod, battlemap: BattleMap) -> Header:
+    """Return the header of the map's file.
+
+    It has the digests of the sections that came from included files or from the library: they need
+    not be written again until they change.
+    """
+    main = loaded.main
+    texts = file_period.texts
+    period_file = ""
+    if texts is not None:
+        period_file = texts.name
+    included_letters = [letter for letter in MAP_SECTIONS if not loaded.is_in_main(letter)]
+    # A period that the user has chosen gets no digest. So it counts as changed, and is written into
+    # a file beside the mapfile.
+    if not _has_period_itself(loaded) and not _is_period_chosen(texts):
+        included_letters.insert(0, PERIOD_ALONE)
+    return Header(
+        description=main.header.description,
+        blanks=main.header.blanks,
+        notes=main.header.notes,
+        includes=main.header.includes,
+        version=main.version or "",
+        sections=main.header.sections,
+        period_file=period_file,
+        period_place=_period_place(loaded, texts),
+        rest=main.rest,
+        included={letter: digest_of(battlemap, letter) for letter in included_letters},
+    )
+
+
+def _period_place(loaded: Loaded, texts: PeriodTexts | None) -> PeriodPlace:
+    """Return where the period of a file was found, of which ``texts`` are the texts."""
+    if _has_period_itself(loaded):
+        return PeriodPlace.ITSELF
+    if texts is not None and (texts.name or _is_period_chosen(texts)):
+        return texts.place
+    return PeriodPlace.STANDARD
+
+
+def _has_period_itself(loaded: Loaded) -> bool:
+    """Return whether the file that was opened has the period in it."""
+    return loaded.is_in_main(PERIOD_ALONE) and loaded.main.period is not None
+
+
+def _is_period_chosen(texts: PeriodTexts | None) -> bool:
+    """Return whether a caller has chosen the period of a file that names none."""
+    return texts is not None and not texts.name and texts.place is PeriodPlace.GIVEN
 
 
 def _name_of_script(script: str) -> str:

@@ -34,10 +34,10 @@ def script_files(source: SourceText, name: str) -> dict[str, bytes]:
 
     The metadata of ``source`` have to be without errors: else it raises ValueError or KeyError.
     """
-    metadata = _metadata(source, name)
+    metadata = _metadata_for_export(source, name)
     mods = own_mods(source.path)
     files = _loaded_files(source, mods)
-    # After the others: a script may name its own files, of which the old ones would be among them.
+    # Set last: if the script names itself, ``files`` has the old version by now.
     files[f"{SCRIPTS}/{name}.js"] = source.text.encode()
     files[f"{SCRIPTS}/{name}.json"] = _as_json(metadata)
     preview_name = metadata["settings"].get("Preview")
@@ -58,7 +58,7 @@ def is_exported_metadata(data: bytes) -> bool:
         return False
 
 
-def _metadata(source: SourceText, name: str) -> dict[str, Any]:
+def _metadata_for_export(source: SourceText, name: str) -> dict[str, Any]:
     """Return the metadata of a script for its export under another name, as a document of JSON."""
     # Those that lie beside the script, or else the least that the game wants.
     text = source.texts.get(metadata_name(source.name))
@@ -114,10 +114,11 @@ def _named_paths(
 ) -> Iterator[str]:
     """Yield the paths that a script names: those of its libraries, modules and data.
 
-    Of a library the further texts count in all of its folders, since a user may have written them
-    for the script; of the mods only what the game loads, which are the files directly in it. They
-    are found in calls that load a library, and in quoted texts that begin with the folder of
+    They are found in calls that load a library, and in quoted texts that begin with the folder of
     the scripts. A path that the script computes is not found.
+
+    A library has the files directly in its folder, which are those that the game loads; of the
+    further texts, which a user may have written for the script, also those in folders below it.
     """
     for library in library_names(text):
         folder = f"{SCRIPTS}/{library}"

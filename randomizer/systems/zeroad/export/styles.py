@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from randomizer.systems.zeroad.installation.installations import Installation, find
+from randomizer.systems.zeroad.installation.installations import Installation, find_installations
 from randomizer.systems.zeroad.installation.script_forms import installed_form
 
 MARK = b"// A finished map of Battlelands Builder"
@@ -106,7 +106,9 @@ def style_for_release_text(version: str) -> Style | None:
 
 def installed_styles() -> tuple[Style, ...]:
     """Return the forms that the installed games want, each once."""
-    styles = dict.fromkeys(style_of_installation(installation) for installation in find())
+    styles = dict.fromkeys(
+        style_of_installation(installation) for installation in find_installations()
+    )
     return tuple(style for style in styles if style is not None)
 
 

@@ -40,7 +40,7 @@ from randomizer.systems.zeroad.export.styles import (
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.installation.game_folders import user_mod
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from randomizer.systems.zeroad.installation.script_forms import find_forms
 from randomizer.systems.zeroad.map.map_data import MAX_PLAYERS, MapData
 from randomizer.systems.zeroad.script.script_language import ScriptLanguage
@@ -292,7 +292,7 @@ def _version_note(style: Style, styles_of_games: tuple[Style, ...]) -> str:
 def _is_map_of_game(name: str, script: Path) -> bool:
     """Return whether an installed game has a map of this name, in another mod than ``script``."""
     path_without_suffix = f"{'/'.join(SCRIPTS)}/{name}"
-    for game in find():
+    for game in find_installations():
         for mod in game.mods:
             if script.is_relative_to(mod.path):
                 continue

@@ -25,7 +25,7 @@ from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT
 from randomizer.systems.zeroad.installation.game_folders import user_mod
-from randomizer.systems.zeroad.installation.installations import Installation, find
+from randomizer.systems.zeroad.installation.installations import Installation, find_installations
 
 SCRIPTS = ("maps", "random")
 """The folders below a mod with its scripts and their metadata."""
@@ -137,7 +137,7 @@ def _scenario_folders() -> Mapping[str, _ScenarioFolder]:
     A name is such as "0 A.D. 0.27: skirmishes".
     """
     folders: dict[str, _ScenarioFolder] = {}
-    for game in find():
+    for game in find_installations():
         for folder in SCENARIOS:
             group_name = f"{game.name}: {PurePosixPath(folder).name}"
             folders[group_name] = _ScenarioFolder(game, folder)

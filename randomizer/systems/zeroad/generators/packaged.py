@@ -30,6 +30,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
     map_settings,
     settings_of,
 )
+from randomizer.systems.zeroad.generators.player_data import settings_without_names
 from randomizer.systems.zeroad.generators.resources import MeasuresResources
 from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
@@ -67,6 +68,10 @@ class PythonGenerator(MeasuresResources):
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """Return the grid of a new map."""
         return grid_of(self.settings, settings)
+
+    def settings_needing_roll(self, settings: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the settings without the names of players, which are read by no maker of maps."""
+        return settings_without_names(super().settings_needing_roll(settings))
 
     def preview(self) -> bytes | None:
         """Return a picture of one of its maps, None if there is none."""

@@ -167,6 +167,31 @@ def undrawn_players(
     return players
 
 
+def player_names(
+    metadata: Metadata, chosen: Mapping[str, object], count: int, game: GameData = USUAL
+) -> list[str]:
+    """Return the names that ``count`` players have by the chosen settings, without Gaia.
+
+    Raises ProblemError for damaged values.
+    """
+    _gaia, *players = undrawn_players(metadata, chosen, count, game, by_hand=())
+    return [str(player.get("Name", "")) for player in players]
+
+
+def settings_without_names(chosen: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the settings that a person has chosen, without the names of players."""
+    rows = json.loads(str(chosen.get(PLAYERS, "")) or "[]")
+    rows_without_names = []
+    for row in rows:
+        rows_without_names.append({name: row[name] for name in row or {} if name != "Name"})
+    while rows_without_names and not rows_without_names[-1]:
+        rows_without_names.pop()  # as if nothing had been chosen for this player
+    other_settings = {name: value for name, value in chosen.items() if name != PLAYERS}
+    if not rows_without_names:
+        return other_settings
+    return {**other_settings, PLAYERS: json.dumps(rows_without_names)}
+
+
 def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a player that a hand changed, and the list of their names."""
     names = list_or_empty(player.get(BY_HAND))

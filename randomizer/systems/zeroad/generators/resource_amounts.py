@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import MB, registered
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def amounts_lookup(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
     paths of the mods: if a file of a mod changes, the old ones count until the program ends.
     """
     if not mods:
-        games = find()
+        games = find_installations()
         if games:
             mods = tuple(games[0].mods)
     specs = tuple(mod.spec for mod in mods)

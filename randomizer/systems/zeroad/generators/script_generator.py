@@ -11,6 +11,7 @@ metadata and libraries as the user edits them; they replace the files of the mod
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -37,6 +38,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
     map_settings,
     settings_of,
 )
+from randomizer.systems.zeroad.generators.player_data import settings_without_names
 from randomizer.systems.zeroad.generators.resources import MeasuresResources
 from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
@@ -59,6 +61,9 @@ from randomizer.systems.zeroad.script.script_location import (
     metadata_name,
 )
 from randomizer.systems.zeroad.system import SYSTEM
+
+_NAME = re.compile(r"\bName\b")
+"""The key of a player's name, without which a script cannot read it."""
 
 
 class ScriptGenerator(MeasuresResources):
@@ -120,6 +125,16 @@ class ScriptGenerator(MeasuresResources):
     def settings_read(self) -> bool:
         """True if the game was read for ``settings`` already, so that they take no time."""
         return self._settings is not None
+
+    def settings_needing_roll(self, settings: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the settings without the names of players, unless the script may read names.
+
+        Libraries of mods are not looked into: those of the game read none.
+        """
+        scripts = [text for name, text in self.texts.items() if name.endswith(".js")]
+        if any(_NAME.search(script) for script in (self.text, *scripts)):
+            return super().settings_needing_roll(settings)
+        return settings_without_names(super().settings_needing_roll(settings))
 
     def why_not(self) -> str:
         """Return a sentence that the JavaScript engine is missing; "" if it is installed."""

@@ -1,6 +1,6 @@
 """Finds installed games of 0 A.D. and mods for them.
 
-    game = find()[0]
+    game = find_installations()[0]
     game.read("maps/random/mainland.js")     # the bytes of a file of the first game
 
 A *mod* is a folder or a .zip with files of the game; the game itself is the mod "public". The game
@@ -8,7 +8,7 @@ loads several mods: files of a later one replace those of the same path in earli
 mod is one that the user named for this run of the program, such as ``--mod balance.zip``; it is
 loaded after all others. With a game, a mod "Delenda" and the named mod "Balance", the result is::
 
-    find()     Installation("0 A.D. 27", public, balance)
+    find_installations()     Installation("0 A.D. 27", public, balance)
                Installation("Delenda", public, delenda, balance)
 
 Where mods are looked for stands in ``game_folders``.
@@ -60,7 +60,7 @@ class Installation:
         return None
 
 
-def find() -> tuple[Installation, ...]:
+def find_installations() -> tuple[Installation, ...]:
     """Return an installation for each game and each mod that is found, in the order of looking.
 
     A mod that is no game is loaded after the first game. The named mods (``named_mods``) are part
@@ -70,6 +70,7 @@ def find() -> tuple[Installation, ...]:
     games = [mod for mod in found_mods if _is_game(mod)]
     paths_of_named_mods = [mod.path for mod in named_mods()]
     if not found_mods:
+        # ``_distinct_mods`` drops it from the named mods that are added below.
         found_mods = paths_of_named_mods[:1]
 
     installations = list[Installation]()

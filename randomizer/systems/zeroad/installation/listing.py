@@ -23,7 +23,11 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA, Metadata, read_metadata
 from randomizer.scripts.script_folders import YOURS
 from randomizer.systems.zeroad.installation.game_folders import user_mod
-from randomizer.systems.zeroad.installation.installations import Installation, find, named_mods
+from randomizer.systems.zeroad.installation.installations import (
+    Installation,
+    find_installations,
+    named_mods,
+)
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 
@@ -83,11 +87,12 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
     For a metadata file with errors its problems are yielded. JSON files that are no metadata are
     left out.
     """
-    games = find()
+    games = find_installations()
     for game in games:
         yield from _scripts_of(game)
 
-    # The user's own mod is no installation that ``find`` returns: the game always loads it.
+    # The user's own mod is no installation that ``find_installations`` returns: the game always
+    # loads it.
     path_of_user_mod = user_mod()
     if os.path.isdir(path_of_user_mod):  # noqa: PTH112 - Path raises for one that may not be read
         mod = ModFiles(path_of_user_mod)
@@ -134,6 +139,7 @@ def _is_meant_as_metadata(data: bytes) -> bool:
     A damaged file that has the word "settings" counts, so that it is listed with its problem.
     """
     try:
-        return "settings" in parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
-    except (ValueError, RecursionError, TypeError):
+        document = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
+    except (ValueError, RecursionError):
         return b'"settings"' in data
+    return isinstance(document, dict) and "settings" in document

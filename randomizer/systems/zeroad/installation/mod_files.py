@@ -180,7 +180,8 @@ class ModFiles:
 
     def _loose_files(self, folder: str, recursive: bool) -> Iterator[_LooseFile]:
         """Yield the loose files in a folder of the mod, or below it."""
-        # Above the folder that ``self.path`` stands for, there are only the files of that.
+        # ``self.path`` can stand for an inner folder of the mod, such as maps/random. Of the
+        # folders above it, such as maps, only that one is on the disk: the search begins there.
         if recursive and self._folder_in_mod.startswith(f"{folder}/"):
             folder = self._folder_in_mod
         path_on_disk = self._path_on_disk(folder)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from randomizer.model.things.thing_kind import Footprint
 from randomizer.systems.zeroad.installation.game_choices import GAIA
 from randomizer.systems.zeroad.installation.game_data import game_data
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.mod_paths import TERRAINS
 from randomizer.systems.zeroad.installation.script_data import ScriptData
@@ -124,7 +124,7 @@ def read_catalog(
     it was cancelled: the latest catalogue stays the former one.
     """
     global _latest
-    installations = find()
+    installations = find_installations()
     if not installations:
         _latest = None
         return None

@@ -63,7 +63,8 @@ def rounded(number: float) -> float:
 def map_position(size: int, x: float, z: float) -> tuple[float, float]:
     """Return the position (x, y), on a map of ``size`` rows, of an entity at (x, z) in tiles.
 
-    It is exact: who wants a position that comes back as it was gives rounded numbers.
+    The result is not rounded. ``script_position``, the way back, is: only positions that are
+    rounded here (``rounded``) come back as they were.
     """
     return x - 0.5, (size - z) - 0.5
 
@@ -77,9 +78,9 @@ def script_position(size: int, x: float, y: float) -> tuple[float, float]:
 
 
 def mirrored_row(size: int, row: int) -> int:
-    """Return the row of a plane for the tiles with a z, and the z of the tiles in a row.
+    """Return ``row`` counted from the other edge of a map of ``size`` rows.
 
-    Both are ``row`` counted from the other edge of a map of ``size`` rows.
+    It converts the z of tiles to the row of a plane, and a row to z.
     """
     return size - 1 - row
 

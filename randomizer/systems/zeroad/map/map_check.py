@@ -18,7 +18,7 @@ import numpy as np
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from randomizer.systems.zeroad.map.map_data import FIRST_ID
 from randomizer.systems.zeroad.map.owners import owners_of
 from randomizer.systems.zeroad.map.planes import MOST, TEXTURE
@@ -96,7 +96,7 @@ def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
 
     Of several games that are installed the first is asked. Without a game there are no warnings.
     """
-    games = find()
+    games = find_installations()
     if not games:
         return ()
     templates = set[str]()

@@ -69,11 +69,11 @@ def _first_view_setting(axis: str) -> Setting:
     return Setting(
         f"looks-at-{axis}",
         float,
-        f"What the player sees first, in tiles; not set: what is owned there. The {axis}",
+        f"The {axis}, in tiles, of the point that the player sees first; unset: the player's base",
         minimum=0,
         maximum=_FARTHEST_VIEW,
         title=f"Looks at {axis}",
-        unset="at its own",
+        unset="the base",
         group=_GROUP,
     )
 
@@ -163,7 +163,11 @@ def _change_first_view(battlemap: BattleMap, number: int, name: str, value: obje
         x = float(str(value))
     else:
         z = float(str(value))
-    return set_first_view(battlemap, number, (x or 0.0, z or 0.0))
+    if x is None:
+        x = 0.0
+    if z is None:
+        z = 0.0
+    return set_first_view(battlemap, number, (x, z))
 
 
 def _first_view(player: Mapping[str, Any]) -> tuple[float | None, float | None]:

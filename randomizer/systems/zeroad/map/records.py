@@ -110,7 +110,7 @@ def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: objec
     from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
 
     record = record_data(battlemap.records, name)
-    if value_at(record, path) == value:  # for JSON as for Python 20 is 20.0
+    if _is_same_json(value_at(record, path), value):
         return None
     # The data of the record are shared by all readers, so each object on the path is copied.
     data = _copied_object(record)
@@ -123,6 +123,11 @@ def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: objec
     else:
         inner[path[-1]] = value
     return set_record(battlemap, name, as_record(data, touched=True))
+
+
+def _is_same_json(value: object, other: object) -> bool:
+    """Return whether two values are the same in JSON: 20 is 20.0, but 1 is not true."""
+    return value == other and isinstance(value, bool) == isinstance(other, bool)
 
 
 def _copied_object(value: object) -> dict[str, Any]:

@@ -55,8 +55,8 @@ def usual_priority(composite: Composite, texture: int) -> int:
 def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
     """Return the priorities (n,) that painted textures get, by the name of the priorities' plane.
 
-    ``System.painted_with`` calls it: ``values`` (n,) are painted into the plane with the name
-    ``plane``. The result is empty for a plane other than that of textures.
+    ``System.accompanying_changes`` calls it: ``values`` (n,) are painted into the plane with the
+    name ``plane``. The result is empty for a plane other than that of textures.
     """
     if plane != TEXTURE.name:
         return {}

@@ -70,7 +70,7 @@ def read_entities(
     """
     records = raw.get("entities")
     if not isinstance(records, list | tuple):
-        findings.wrong("entities", raw, "entities", "a list of objects")
+        findings.add_wrong_value("entities", raw, "entities", "a list of objects")
         return ()
     if len(records) > MAX_THINGS:
         findings.error("entities", f"has {len(records):,} entities, {MAX_THINGS:,} are the most")
@@ -173,7 +173,7 @@ class _Fields:
         value = convert(self.values.get(key))
         if value is None:
             rule = f"{self.rule}.{key}"
-            self.findings.wrong(f"{self.path}.{key}", self.values, key, expected, rule)
+            self.findings.add_wrong_value(f"{self.path}.{key}", self.values, key, expected, rule)
         return value
 
     def hint_unless_zero(self, key: str) -> None:
@@ -189,7 +189,7 @@ class _Fields:
             return _Fields(value, f"{self.path}.{key}", f"{self.rule}.{key}", self.findings)
         rule = f"{self.rule}.{key}"
         expected = "an object with x, y and z"
-        self.findings.wrong(f"{self.path}.{key}", self.values, key, expected, rule)
+        self.findings.add_wrong_value(f"{self.path}.{key}", self.values, key, expected, rule)
         return None
 
 

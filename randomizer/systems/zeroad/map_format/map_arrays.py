@@ -41,7 +41,7 @@ def read_list(
     """
     numbers = holder.get(key)
     if not isinstance(numbers, list | tuple | np.ndarray):
-        findings.wrong(path, holder, key, "a list of numbers")
+        findings.add_wrong_value(path, holder, key, "a list of numbers")
         return None
     values = _as_array(numbers, path, findings)
     if values is None:

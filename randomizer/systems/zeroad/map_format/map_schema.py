@@ -111,9 +111,9 @@ def read_map_data(
     environment = _read_object(raw, "Environment", findings)
     _check_water(environment, findings)
     sea_level = _read_sea_level(raw, findings)
-    findings.unknown("", raw, KEYS)
+    findings.add_unknown_keys("", raw, KEYS)
     if isinstance(raw.get("tileData"), Mapping):
-        findings.unknown("tileData.", raw["tileData"], TILE_KEYS)
+        findings.add_unknown_keys("tileData.", raw["tileData"], TILE_KEYS)
     if has_errors(findings.problems):
         return None, findings.problems
 
@@ -145,7 +145,7 @@ def _read_tiles(
     """Return the textures and priorities of the tiles; ``names`` are those of the textures."""
     tiles = raw.get("tileData")
     if not isinstance(tiles, Mapping):
-        findings.wrong("tileData", raw, "tileData", "an object")
+        findings.add_wrong_value("tileData", raw, "tileData", "an object")
         return _Tiles(None, None)
     index_key = "index"
     if "indexes" in tiles and "index" not in tiles:
@@ -177,7 +177,7 @@ def _read_size(raw: Mapping[str, Any], findings: Findings) -> int | None:
     size = whole_number(raw.get("size"))
     if not is_edge(size):
         words = f"a multiple of {STEP} from {STEP} to {MAX_ALONG:,}"
-        findings.wrong("size", raw, "size", words)
+        findings.add_wrong_value("size", raw, "size", words)
         return None
     return size
 
@@ -190,7 +190,7 @@ def _read_texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str
     key = "textureNames"
     names = raw.get(key)
     if not isinstance(names, list | tuple):
-        findings.wrong(key, raw, key, "a list of texts")
+        findings.add_wrong_value(key, raw, key, "a list of texts")
         return None
     if not 1 <= len(names) <= MAX_TERRAINS:
         findings.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MAX_TERRAINS:,}")
@@ -246,6 +246,6 @@ def _read_sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
         return SEA_LEVEL
     level = finite_number(raw["seaLevel"])
     if level is None:
-        findings.wrong("seaLevel", raw, "seaLevel", "a finite number")
+        findings.add_wrong_value("seaLevel", raw, "seaLevel", "a finite number")
         return SEA_LEVEL
     return level

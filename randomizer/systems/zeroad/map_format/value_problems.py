@@ -1,7 +1,7 @@
 """Collects the problems of map data that a script made, and describes its values in words.
 
     findings = Findings(path)
-    findings.wrong("entities[3].id", entity, "id", "a whole number", rule="id")
+    findings.add_wrong_value("entities[3].id", entity, "id", "a whole number", rule="id")
     findings.problems           # "entities[3].id is 1.5, expected a whole number (and 199 more)"
 
 A script repeats its faults thousands of times. So each fault has a *rule* that it breaks. Of all
@@ -19,7 +19,10 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.json_values import whole_number
 
 MAX_PROBLEMS = 20
-"""The largest number of problems of a map; if there are more, the last one counts the others."""
+"""The most problems of a map that are shown; one more hint counts the others."""
+
+_MAX_SHOWN = 40
+"""The most characters of a value or of a key that are shown."""
 
 CODE = "map-data"
 """The code of problems of map data."""
@@ -29,7 +32,7 @@ NOT_READ = "is not read by the game"
 
 
 def describe_value(value: object) -> str:
-    """Return a value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``missing``."""
+    """Return a value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``null``."""
     if value is None:
         return "null"
     if value is True:
@@ -41,11 +44,11 @@ def describe_value(value: object) -> str:
         whole = whole_number(value)
         if whole is not None and abs(whole) <= LARGEST_INT:
             number = whole  # 7.0 as 7: JavaScript has one kind of number
-        return f"{number!r:.40}"
+        return repr(number)[:_MAX_SHOWN]
     if isinstance(value, str):
         if not value:
             return "an empty text"
-        letters = [letter if letter.isprintable() else "\ufffd" for letter in value[:40]]
+        letters = [letter if letter.isprintable() else "\ufffd" for letter in value[:_MAX_SHOWN]]
         return f"“{''.join(letters)}”"
     if isinstance(value, Mapping):
         return "an object"
@@ -57,13 +60,11 @@ class _Fault:
     """The first value that breaks a rule, and the number of all of them."""
 
     severity: Severity
-    """The severity of its problem."""
     key: str
     """The path of the value in the data."""
     message: str
     """The end of a sentence that begins with the key: "is 1.5, expected a whole number"."""
     code: str = CODE
-    """The code of its problem."""
     count: int = 0
     """The number of values that break the rule, counted by ``_add``."""
 
@@ -71,7 +72,7 @@ class _Fault:
 class Findings:
     """The faults of one map, one of each rule.
 
-    Parameters that all methods have: ``key`` is the path of the fault in the data, such as
+    Parameters of several methods: ``key`` is the path of the fault in the data, such as
     "entities[3].id". ``rule`` is the name of the rule that is broken; for "" the fault has a rule
     of its own, that of its key and message. ``further_count`` is the number of further values that
     break the same rule, which the caller does not add one by one.
@@ -111,7 +112,7 @@ class Findings:
         """Add something worth knowing."""
         self._add(Severity.HINT, key, message, 0, rule)
 
-    def wrong(
+    def add_wrong_value(
         self, key: str, holder: Mapping[str, object], name: str, expected: str, rule: str = ""
     ) -> None:
         """Add a fault: ``holder[name]`` is missing or not what is ``expected``."""
@@ -121,10 +122,12 @@ class Findings:
             message = "is missing"
         self.error(key, f"{message}, expected {expected}", rule=rule)
 
-    def unknown(self, where: str, holder: Mapping[str, object], known_keys: Iterable[str]) -> None:
+    def add_unknown_keys(
+        self, where: str, holder: Mapping[str, object], known_keys: Iterable[str]
+    ) -> None:
         """Add a hint for each key of ``holder`` that nobody reads; ``where`` precedes its name."""
         unknown_keys = holder.keys() - set(known_keys)
-        for name in sorted(str(key)[:40] for key in unknown_keys):
+        for name in sorted(str(key)[:_MAX_SHOWN] for key in unknown_keys):
             self.hint(where + name, NOT_READ)
 
     def _add(

@@ -197,7 +197,7 @@ def odd_progress(text: str) -> str:
 def _check_progress(script: _CheckedScript) -> Iterator[Problem]:
     """Yield a hint on numbers that are yielded, or set as progress, and are no progress.
 
-    What is worked out is looked at while the script runs.
+    Values that the script computes are checked while it runs.
     """
     for index, token in enumerate(script.tokens):
         if token.kind != NAME:
@@ -210,22 +210,26 @@ def _check_progress(script: _CheckedScript) -> Iterator[Problem]:
             first = index + 2  # behind the parenthesis
         else:
             continue
-        number = _expression_at(script.tokens, first)
+        number = _expression_at(script, first)
         if _PROGRESS.fullmatch(number) and float(number) not in range(1, 101):
             yield script.problem_at(token, Severity.HINT, PROGRESS, odd_progress(number))
 
 
-def _expression_at(token_list: Sequence[Token], first: int) -> str:
-    """Return the text of an expression from a token on.
+def _expression_at(script: _CheckedScript, first: int) -> str:
+    """Return the text of an expression from a token on, to the end of its line at most.
 
     One that is too long for a number is cut behind the token that makes it so: "12.5 + x" becomes
     "12.5+", which is no number.
     """
     expression = ""
-    for token in token_list[first : first + _MAX_TOKENS_OF_NUMBER + 1]:
+    end = script.tokens[first - 1].end
+    for token in script.tokens[first : first + _MAX_TOKENS_OF_NUMBER + 1]:
         if token.text in (";", ")", "}"):
             break
+        if "\n" in script.text[end : token.start]:
+            break  # the semicolon is left out
         expression += token.text
+        end = token.end
     return expression
 
 

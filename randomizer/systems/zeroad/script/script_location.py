@@ -15,7 +15,11 @@ from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from randomizer.systems.zeroad.installation.installations import Installation, find, named_mods
+from randomizer.systems.zeroad.installation.installations import (
+    Installation,
+    find_installations,
+    named_mods,
+)
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 SCRIPTS = "maps/random"
@@ -86,7 +90,7 @@ def is_of_game(script: str, text: str) -> bool:
     """Return whether an installed game has a script of this file name with exactly this text."""
     path = f"{SCRIPTS}/{script}"
     lines = text.splitlines()
-    for installation in find():
+    for installation in find_installations():
         data = installation.mods[0].read(path)
         if data and data.decode("utf-8-sig", "replace").splitlines() == lines:
             return True
@@ -96,7 +100,7 @@ def is_of_game(script: str, text: str) -> bool:
 def _first_game() -> tuple[ModFiles, ...]:
     """Return the first installed game, if any, and the mods that the user named for this run."""
     mods = list[ModFiles]()
-    installations = find()
+    installations = find_installations()
     if installations:
         mods += installations[0].mods[:1]
     paths_of_game = {mod.path for mod in mods}

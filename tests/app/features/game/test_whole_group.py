@@ -211,7 +211,7 @@ def test_a_script_with_an_error_keeps_from_exporting_until_something_else_is_cho
     row = row_of(group, "Brush")
     group.board.choose_file(row, tmp_path / "bad.rnd")
     settle(qtbot, group)
-    assert row.message.toolTip().startswith("line 1, column 9: `HAZARD` is no word")
+    assert row.message.toolTip().startswith("line 1, column 9: “HAZARD” is no word")
     assert row.picture_to_export.text() == "no map"
     assert not group.export_button.isEnabled()
     assert "Brush" in group.status.text

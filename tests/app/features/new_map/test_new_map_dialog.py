@@ -312,6 +312,21 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
     assert not dialog.make_button.isEnabled()
 
 
+def test_a_script_whose_file_was_edited_is_listed_as_it_is_now(folder, dialog, qtbot):
+    qtbot.waitUntil(lambda: "Meadow" in names(dialog))
+    dialog.choose("Meadow")
+    assert dialog.about.text().startswith("Mine.")
+    metadata = folder / "Meadow.json"
+    edited = metadata.read_text().replace("Mine.", "Wet in spring.")
+    metadata.write_text(edited)
+    dialog.entries.catalogue.read_again()
+    qtbot.waitUntil(lambda: dialog.about.text().startswith("Wet in spring."))
+    metadata.write_text(edited.replace('"Meadow"', '"Water meadow"'))
+    dialog.entries.catalogue.read_again()
+    qtbot.waitUntil(lambda: "Water meadow" in names(dialog))
+    assert dialog.entry.metadata.name == "Water meadow", "it is still chosen"
+
+
 def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand):
     catalogue = dialog.entries.catalogue
     hand.hold(type(dialog))
@@ -346,7 +361,9 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     words = "No game was found."
     # What is missing depends on what is installed.
     monkeypatch.setattr(
-        script_catalog, "why_no_game", lambda system: words if system.name == "xconq" else ""
+        script_catalog,
+        "reason_without_scripts",
+        lambda system: words if system.name == "xconq" else "",
     )
     dialog.entries.catalogue.read_again()
     qtbot.waitUntil(lambda: not dialog.entries.catalogue.busy)

@@ -8,7 +8,7 @@ import pytest
 from app.features.odds.feature import describe_method
 from app.features.odds.histogram import describe_rank, histogram
 from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, ShownOdds, odds_heat, percent
-from app.features.odds.rows import rows_of_finished_map
+from app.features.odds.rows import CellRows
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.systems.colossus.board import GRID
@@ -85,26 +85,30 @@ def test_a_fixed_ramp_is_not_stretched():
     assert stretched.ramp_indices(stretched.cells).tolist() == [0, 255]
 
 
+def rows_of(odds_table):
+    return CellRows(odds_table, SYSTEM, COLOSSUS, GRID).of_finished_map(HERE)
+
+
 def test_rows_name_the_lines_responsible():
-    found = rows_of_finished_map(table(), HERE, SYSTEM, COLOSSUS, GRID)
-    assert [row.label for row, _why in found] == [
+    found = rows_of(table())
+    assert [row.label for row in found] == [
         "Plains, elevation 0",
         "Bog, elevation 0",
         "Bog, elevation 1",
         f"{COLOSSUS.hexsides[0].name} on the {GRID.layout.side_names[2]}",
     ]
-    assert found[0][1][0][:2] == ("the map below", pytest.approx(2 / 3))
-    assert found[1][1][0][:2] == ("line 7: AREA (mire)", 0.25)
-    assert found[1][1][0].line == 7
-    assert found[1][0].number == "25.0 %"
+    (below,) = found[0].reasons
+    assert (below.label, below.chance.value) == ("the map below", pytest.approx(2 / 3))
+    statement = found[1].reasons[0]
+    assert (statement.label, statement.chance.value) == ("line 7: AREA (mire)", 0.25)
+    assert statement.line == 7
+    assert found[1].chance.text == "25.0 %"
 
 
 def test_rows_have_an_error_while_it_is_large_enough_to_see():
-    assert rows_of_finished_map(table(10_000), HERE, SYSTEM, COLOSSUS, GRID)[1][0].number == (
-        "25.0 \N{PLUS-MINUS SIGN}0.4 %"
-    )
-    exact_enough = rows_of_finished_map(table(1_000_000), HERE, SYSTEM, COLOSSUS, GRID)[1][0]
-    assert exact_enough.number == "25.0 %"
+    assert rows_of(table(10_000))[1].chance.text == "25.0 \N{PLUS-MINUS SIGN}0.4 %"
+    exact_enough = rows_of(table(1_000_000))[1].chance
+    assert exact_enough.text == "25.0 %"
     assert not exact_enough.has_error
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt, QThreadPool
+from PySide6.QtCore import QPoint, QThreadPool
 from PySide6.QtTest import QTest
 
 from app.features.odds import counting
 from app.features.odds.feature import OddsController
 from app.features.odds.odds_heat import Choice, ChoiceKind
-from app.features.odds.rows import Row
+from app.features.odds.row_list import ROW_ROLE
+from app.features.odds.rows import HexsideRow, ReasonRow, StateRow
 from app.render.cell_values.heat import heat_colours
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.edits.edit import PlaneEdit
@@ -107,11 +108,11 @@ class Odds:
         """What every hex of the map shows."""
         return dict(zip(LABELS, self.read([*map(self.beside_the_words, LABELS)]), strict=True))
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StateRow | HexsideRow | ReasonRow]:
         tree = self.panel.rows
         tops = [tree.topLevelItem(place) for place in range(tree.topLevelItemCount())]
         items = [item for top in tops for item in (top, *(map(top.child, range(top.childCount()))))]
-        return [item.data(0, Qt.ItemDataRole.UserRole) for item in items]
+        return [item.data(0, ROW_ROLE) for item in items]
 
     def point_at(self, label: str) -> None:
         x, y = self.window.desk.document.battlemap.grid.centre(cell(label))
@@ -122,7 +123,7 @@ class Odds:
 
 @pytest.fixture
 def odds(qtbot, window, tmp_path):
-    window.desk.scripts.files.may_replace = agree  # nobody is asked about edits
+    window.desk.scripts.files.ask_about_edits = agree  # nobody is asked about edits
     yield Odds(qtbot, window, tmp_path)
     window.desk.docks["odds"].hide()
     QThreadPool.globalInstance().waitForDone(20_000)
@@ -268,7 +269,8 @@ def test_the_slider_steps_through_the_script(odds):
     assert odds.panel.stages.label.text() == "After line 2: AREA (middle)"
     marked = [each.cursor.selectedText() for each in odds.editor.extraSelections()]
     assert "AREA (middle) HAZARDS Volcano,100.,2" in marked
-    assert odds.rows()[0][:2] == ("Plains, elevation 0", 1.0)
+    assert odds.rows()[0].label == "Plains, elevation 0"
+    assert odds.rows()[0].chance.value == 1.0
     odds.choose(ChoiceKind.ELEVATION, 2)
     assert odds.seen()["D4"] == pytest.approx(1 / 3, abs=STEP)
     odds.panel.stages.slider.setValue(odds.panel.stages.slider.maximum())
@@ -281,7 +283,8 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     assert not odds.panel.pin.isVisible()  # no hex was pointed at
     odds.point_at("D2")
     odds.panel.stages.slider.setValue(0)
-    assert odds.rows()[0][:2] == ("Plains, elevation 0", 1.0)
+    assert odds.rows()[0].label == "Plains, elevation 0"
+    assert odds.rows()[0].chance.value == 1.0
     odds.choose(ChoiceKind.HEXSIDE, COLOSSUS.hexside_code("c"))
     assert odds.panel.stages.label.text() == "Hexsides: only at the end"
     assert not odds.panel.stages.slider.isEnabled()
@@ -301,14 +304,18 @@ def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
     odds.open(SCRIPT)
     odds.point_at("D4")
     rows = odds.rows()
-    assert [(row.label, row.line) for row in rows] == [
-        ("Plains, elevation 0", None),
-        ("the map below", None),
-        ("Volcano, elevation 2", None),
-        ("line 2: AREA (middle)", 2),
+    assert [row.label for row in rows] == [
+        "Plains, elevation 0",
+        "the map below",
+        "Volcano, elevation 2",
+        "line 2: AREA (middle)",
     ]
-    assert [row.chance for row in rows] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 1 / 3], abs=0.003)
-    assert not any(row.has_error for row in rows)
+    _plains, map_below, _volcano, statement = rows
+    assert map_below.line is None
+    assert statement.line == 2
+    chances = [row.chance.value for row in rows]
+    assert chances == pytest.approx([2 / 3, 2 / 3, 1 / 3, 1 / 3], abs=0.003)
+    assert not any(row.chance.has_error for row in rows)
     odds.panel.pin.click()
     odds.point_at("A1")
     assert odds.panel.hex_label.text() == "D4"
@@ -354,8 +361,8 @@ def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):
     document.push(set_locks(document.battlemap, locked, True), "Lock")
     odds.qtbot.waitUntil(lambda: odds.table.tried > odds.table.samples > 0)
     rows = odds.rows()
-    assert all(row.has_error for row in rows)
-    assert "\N{PLUS-MINUS SIGN}" in rows[0].number
+    assert all(row.chance.has_error for row in rows)
+    assert "\N{PLUS-MINUS SIGN}" in rows[0].chance.text
     assert odds.panel.message.text().startswith("Counted on ")
     assert not odds.panel.stages.slider.isEnabled()
     assert odds.panel.stages.label.text() == "Line by line: not under locks"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from app.features.pictures.picture_dialog import PictureDialog
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.formats.checked import read_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT

@@ -162,7 +162,7 @@ def test_no_map_follows_a_script_that_is_saved_while_the_desk_is_left(panel, scr
     panel.editor.selectAll()
     panel.editor.insertPlainText(BOG)
     hand.expect("Unsaved script").press("Save")
-    assert finished(panel.scripts.unsaved.may_close_all())
+    assert finished(panel.scripts.unsaved.ask_before_quitting())
     assert script.read_text("utf-8") == BOG
     QTest.qWait(400)  # the pause after which a map follows what is typed is over
     assert len(panel.document.history.steps) == steps

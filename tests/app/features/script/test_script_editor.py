@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
-from app.features.script.editor import EditorContext, ScriptEditor
+from app.features.script.editor import ScriptEditor
+from app.features.script.editor_context import EditorContext
 from app.scripts.script_text import ScriptText
 from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import PLAIN_TEXT
@@ -19,6 +20,11 @@ from randomizer.model.problems import Fix, Problem, Severity, TextEdit, apply_fi
 
 TEXT = '# a comment\nAREA (inside) HAZARDS Bog,50.\nTITLE "The Bog"\n'
 LANGUAGE = script_host("Some.rnd").language
+
+
+class TellingContext(EditorContext):
+    def cell_help(self, line: int, column: int) -> str:
+        return f"About {line}, {column}"
 
 
 def problem(line, column, end_column, severity=Severity.ERROR, fix=None, words="wrong"):
@@ -167,7 +173,7 @@ def test_undo_in_the_editor_is_the_texts(editor):
 def test_another_text_is_shown_from_its_start_with_looks_and_undo_of_its_own(editor, qtbot):
     editor.set_language(LANGUAGE)
     editor.set_problems([problem(2, 15, 18)])
-    editor.mark_lines((2, 2))
+    editor.mark_lines(2, 2)
     QTest.keyClicks(editor, "x")
     first = editor.script_text
     font = editor.font()
@@ -199,7 +205,7 @@ def test_hovering_tells_problems_worst_first_and_their_ways_out(editor):
     )
     position = editor.document().findBlockByNumber(1).position() + 23
     assert editor.help_at(position) == (
-        "<p>no &lt;b&gt;hazard<br><i>Way out: Write `&lt;Lake&gt;`</i></p><p>a hint</p>"
+        "<p>no &lt;b&gt;hazard<br><i>Way out: Write “&lt;Lake&gt;”</i></p><p>a hint</p>"
     )
     assert editor.help_at(2) == ""
 
@@ -226,7 +232,7 @@ def test_hovering_over_a_word_of_the_language_explains_it(editor):
     assert "not on the rim" in editor.help_at(at(editor, 2, 8))
     assert "fliers pass over" in editor.help_at(at(editor, 2, 24))
     assert editor.help_at(at(editor, 2, 29)) == ""
-    editor.context = EditorContext(cell_help=lambda line, column: f"About {line}, {column}")
+    editor.context = TellingContext()
     assert editor.help_at(at(editor, 2, 29)) == "<p>About 2, 29</p>"
 
 

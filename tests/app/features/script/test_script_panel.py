@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.document import MapDocument
-from app.features.script.panel import RandomizePanel
+from app.features.script.panel import ScriptPanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from randomizer.catalog.generators import generators
@@ -33,9 +33,9 @@ BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
 
 @pytest.fixture
 def make_panel(qtbot, document, settings):
-    def make() -> RandomizePanel:
+    def make() -> ScriptPanel:
         rolling = Rolling(document, choose_seed=count(1001).__next__)
-        panel = RandomizePanel(document, rolling, Scripts(document, rolling, settings))
+        panel = ScriptPanel(document, rolling, Scripts(document, rolling, settings))
         qtbot.addWidget(panel)
         panel.resize(340, 640)
         panel.show()
@@ -48,7 +48,7 @@ def make_panel(qtbot, document, settings):
 
 
 @pytest.fixture
-def panel(make_panel) -> RandomizePanel:
+def panel(make_panel) -> ScriptPanel:
     return make_panel()
 
 
@@ -190,7 +190,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from app.document.document import MapDocument
 from app.settings import Settings
-from app.features.script.panel import RandomizePanel
+from app.features.script.panel import ScriptPanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from randomizer.model.map.battlemap import BattleMap, Layer
@@ -199,7 +199,7 @@ app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)
 document = MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "")]))
 rolling = Rolling(document)
-panel = RandomizePanel(document, rolling, Scripts(document, rolling, Settings(store)))
+panel = ScriptPanel(document, rolling, Scripts(document, rolling, Settings(store)))
 panel.show()
 panel.editor.setPlainText("TOWER\\n")
 QTest.qWait(200)
@@ -287,12 +287,12 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
 
 def test_unsaved_edits_are_asked_about(panel, lakes, bog, hand):
     finished(panel.scripts.opening.open(lakes))
-    assert finished(panel.scripts.unsaved.may_close_all())
+    assert finished(panel.scripts.unsaved.ask_before_quitting())
     type_at(panel, 1, "#")
     questions = [hand.expect(UNSAVED).press("Cancel") for _ in range(3)]
     assert not finished(panel.scripts.opening.open(bog))
     assert not finished(panel.scripts.opening.open_generator(generators()[0]))
-    assert not finished(panel.scripts.unsaved.may_close_all())
+    assert not finished(panel.scripts.unsaved.ask_before_quitting())
     assert {question.text for question in questions} == {"Save the edits of Lakes.rnd?"}
     assert panel.editor.text() == "#" + LAKES
     hand.expect(UNSAVED).press("Save")
@@ -545,7 +545,8 @@ def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes
     assert other.editor.text() == LAKES
     assert other.rolling.key_choice.key == panel.rolling.key_choice.key
     layer = document.battlemap.layers[0]
-    assert not other.scripts.layers.show_roll(layer)
+    other.scripts.layers.show_layer(layer)
+    assert other.editor.text() == LAKES, "nothing is shown of a layer that was not rolled"
 
 
 def test_seed_and_number_take_only_what_they_can_be(panel):
@@ -597,7 +598,7 @@ def test_a_roll_of_another_edition_of_the_catalogue_keeps_its_own_text(panel, do
     roll = document.active_layer.roll
     assert (roll.generator, roll.script) == (generator.name, "TOWER\n")
     finished(panel.scripts.opening.open_generator(generator))
-    assert panel.scripts.layers.show_roll(document.active_layer)
+    panel.scripts.layers.show_layer(document.active_layer)
     assert panel.editor.text() == "TOWER\n"
     assert panel.scripts.script.packaged is None
 
@@ -634,7 +635,7 @@ def test_a_panel_that_goes_while_it_checks_and_rolls_leaves_no_trace(
     battlemap = BattleMap.new(document.battlemap.system, layers=document.battlemap.layers)
     other = MapDocument(battlemap)
     rolling = Rolling(other)
-    panel = RandomizePanel(other, rolling, Scripts(other, rolling, settings))
+    panel = ScriptPanel(other, rolling, Scripts(other, rolling, settings))
     panel.scripts.checker.start()
     finished(panel.scripts.opening.open(lakes))
     panel.rolling.roll()

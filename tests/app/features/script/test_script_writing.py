@@ -218,7 +218,7 @@ def test_ways_out_are_offered_where_the_text_is_underlined(editor, actions, said
         editor.go_to(1, column)
         actions.offer_fixes()
         menu = menu_of(editor)
-        assert [action.text() for action in menu.actions()] == ["Write `Brambles`"]
+        assert [action.text() for action in menu.actions()] == ["Write “Brambles”"]
         assert menu.activeAction() is menu.actions()[0]
         with qtbot.waitSignal(editor.fix_requested) as asked:
             menu.actions()[0].trigger()
@@ -351,6 +351,23 @@ def test_a_list_takes_the_place_of_the_selected_text(editor):
     editor.go_to(1, 6, 1, 11)
     editor.insert_list("A1")
     assert editor.text() == "AREA A1 HAZARDS Bog\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "expected"),
+    [
+        ("AREA D4 C3\nX D5HAZARDS Bog\n", (1, 5), (2, 5), "AREA A1 HAZARDS Bog\n"),
+        ("AREA D4\nTOWER D5 C3 HAZARDS\n", (1, 6), (2, 12), "AREA A1 HAZARDS\n"),
+        ("# \U0001f600\U0001f600x D4\n", (1, 5), (1, 6), "# \U0001f600\U0001f600 A1 D4\n"),
+    ],
+)
+def test_a_list_over_several_lines_is_parted_from_what_stands_around_them(
+    editor, text, start, end, expected
+):
+    editor.script_text.show(text)
+    editor.go_to(*start, *end)
+    editor.insert_list("A1")
+    assert editor.text() == expected
 
 
 @pytest.mark.parametrize(

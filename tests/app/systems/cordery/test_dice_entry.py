@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QToolButton, QToolTip
 
 from app.document.sample import sample_map
 from randomizer.model.edits.record_edits import set_record
@@ -212,3 +212,19 @@ def test_a_die_of_a_fork_says_which_score_goes_where(player, qtbot):
         player.enter(next(scores))
     assert " fork at " in strip.label.text()
     assert re.search(r"are as good \(1 to 3: \d{4}, 4 to 6: \d{4}\)\.", strip.meaning.text())
+
+
+def test_what_is_freed_while_dice_wait_is_free_when_the_entry_goes_on(player, qtbot):
+    throw = player.desk.actions.throw
+    map_choices = player.desk.throwing.map_choices
+    map_choices.choose(relief="open", dice="typed")
+    map_choices.fix({"river 1 width": "1"})
+    throw.trigger()
+    player.enter(2, 3)
+    player.panel.strip.end_button.click()
+    free = player.panel.fixed_list.rows.itemAt(0).widget().findChild(QToolButton)
+    free.click()
+    assert map_choices.fixed == {}
+    throw.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert map_choices.fixed == {}

@@ -147,7 +147,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(player):
     player.throw(relief="hilly")
     before = player.log()
     player.read("1.2 Hill 1")
-    player.panel.fix_form.end_pick("9999")
+    player.panel.fix_form.set_area("9999")
     player.panel.fix_form.lay_button.click()
     player.wait()
     assert player.log() == before

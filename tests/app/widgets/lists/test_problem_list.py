@@ -49,7 +49,7 @@ def test_numbers_and_places_in_words():
 def test_rows_say_severity_message_and_place_but_no_code(listed):
     assert listed.summary == "1 error, 1 warning, 1 hint"
     words = [listed.rows.item(row).text() for row in range(3)]
-    assert words[0] == "error, There is no hazard `Lkae`., line 3, column 7"
+    assert words[0] == "error, There is no hazard “Lkae”., line 3, column 7"
     assert words[2] == "hint, No place at all."
     assert listed.rows.accessibleName() == "Problems"
     assert "Way out: Lake" in listed.rows.item(0).toolTip()
@@ -97,7 +97,7 @@ def test_the_menu_of_a_row_shows_fixes_and_copies(listed, qtbot):
     with qtbot.waitSignal(listed.activated):
         actions["Show the place"].trigger()
     actions["Copy the message"].trigger()
-    assert QGuiApplication.clipboard().text() == WRONG.message
+    assert QGuiApplication.clipboard().text() == "There is no hazard “Lkae”."
     menu.close()
     assert "Apply fix" not in "".join(action.text() for action in listed.menu_of(ODD).actions())
     listed.rows.customContextMenuRequested.emit(QPoint(10, 10_000))

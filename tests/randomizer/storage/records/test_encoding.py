@@ -29,8 +29,8 @@ from randomizer.model.planes.planes import is_blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
+from randomizer.storage.records.block import MAGIC
 from randomizer.storage.records.encoding import (
-    MAGIC,
     decode_edit,
     decode_map,
     encode_edit,

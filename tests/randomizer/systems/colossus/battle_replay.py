@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.formats.checked import read_checked
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.battle.armies import read_army

@@ -24,9 +24,9 @@ class FewBattles(standard_battles.StandardBattles):
 FEW_TO_BALANCE = balance.Effort(
     armies=ARMIES,
     max_edits=2,
-    learning=(balance.Round(8, 2, 2),) * 2,
-    choosing=(balance.Round(4, 2, 4),) * 3,
-    verifying=(4, 6),
+    learning_rounds=(balance.Round(8, 2, 2),) * 2,
+    choosing_rounds=(balance.Round(4, 2, 4),) * 3,
+    verifying_passes=(4, 6),
     max_verified_boards=2,
 )
 

@@ -492,7 +492,7 @@ def test_a_map_is_placed_among_those_of_a_script():
 
 def test_values_that_differ_by_rounding_errors_are_equal():
     values = (np.sort(np.array([0.3, 0.1 + 0.2, 0.3])), np.array([-2.0, -2.0, -2.0]))
-    found = Distribution(values, count=3, tried=3)
+    found = Distribution.of_values(values, count=3, tried=3)
     for histogram, value in zip(found.histograms, (0.3, -2.0), strict=True):
         assert sum(histogram.heights) == max(histogram.heights) == 3
         assert histogram.fraction_of_range(value) == pytest.approx(0.5)

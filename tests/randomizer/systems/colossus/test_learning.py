@@ -27,15 +27,11 @@ from randomizer.systems.colossus.learning.hex_masks import (
 )
 from randomizer.systems.colossus.learning.hexsides import LearnedPair, PairHex, learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, placed_over, summary_of
-from randomizer.systems.colossus.learning.learner import (
-    LearningOptions,
-    ScriptLearner,
-    learn,
-    program_of,
-)
+from randomizer.systems.colossus.learning.learner import LearningOptions, learn
 from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, Ref
 from randomizer.systems.colossus.learning.reasons import reason_for_piece
 from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
+from randomizer.systems.colossus.learning.script_learner import ScriptLearner, program_of
 from randomizer.systems.colossus.learning.statement_texts import pair_text
 from randomizer.systems.colossus.learning.step_pairs import step_pairs
 from randomizer.systems.colossus.learning.tuning import tune
@@ -129,7 +125,8 @@ def test_the_order_is_searched_for_however_long_the_program_has_run() -> None:
     shares: list[float] = []
 
     def search() -> None:
-        task = ScriptLearner(boards, LearningOptions("Pond", seconds=5))
+        end_time = time.thread_time() + 5
+        task = ScriptLearner(boards, name="Pond", seed=0, end_time=end_time)
         shares.extend(task.find_order())
 
     thread = threading.Thread(target=search)

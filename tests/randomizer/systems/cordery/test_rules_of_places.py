@@ -8,6 +8,7 @@ import pytest
 
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
+from randomizer.systems.cordery.table.feature_places import Feature
 from randomizer.systems.cordery.table.features import LAKE
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from tests.randomizer.systems.cordery.built_tables import add_part, area, started
@@ -200,12 +201,13 @@ def test_7_2_an_area_of_a_village_without_room_throws_no_die() -> None:
 def test_1_3_no_die_tells_whether_a_feature_is_chained_that_can_stand_nowhere() -> None:
     builder = started(fixed={"inhabited area 1 at": "0101"})
     locator = builder.locator()
-    locator.locate_next("inhabited area 1", builder.table.is_empty)
+    locator.locate_next(Feature("inhabited area 1", builder.table.is_empty))
     far_area = area(builder, "0606")
-    spot = locator.locate_next(
+    feature = Feature(
         "inhabited area 2",
-        is_free=lambda _area: False,
-        is_free_beside=lambda area: area == far_area,
+        can_stand=lambda _area: False,
+        can_stand_if_chained=lambda area: area == far_area,
     )
+    spot = locator.locate_next(feature)
     assert spot is None
     assert "inhabited area 2 chain" not in builder.throws.scores

@@ -538,7 +538,7 @@ def test_a_route_that_begins_in_a_broad_river_crosses_nothing_there() -> None:
     assert broad
     moves_looked_at = 0
     for cell in broad:
-        (start,) = moves.begin_at(cell)
+        start = moves.begin_at(cell)
         for _cost, position in moves.moves_from(start):
             assert moves.crossed(start, position) == ()
             moves_looked_at += 1

@@ -26,7 +26,7 @@ def test_each_area_has_a_level_of_its_own():
     sea = battlemap.terrain_set.terrain_code("Sea")
     wood = battlemap.terrain_set.terrain_code("Wood")
     values = np.array([sea, sea, wood, *[sea] * len(one)])
-    painted = SYSTEM.painted_with(grid, battlemap.composite(), TERRAIN, cells, values)
+    painted = SYSTEM.accompanying_changes(grid, battlemap.composite(), TERRAIN, cells, values)
     assert painted[HEIGHT].tolist() == [5, 5, 5, 1, 1, 1, 1, 1]
 
 
@@ -35,5 +35,6 @@ def test_other_planes_and_land_bring_nothing_along():
     shown = battlemap.composite()
     cells = np.array([3, 4])
     wood = battlemap.terrain_set.terrain_code("Wood")
-    assert SYSTEM.painted_with(battlemap.grid, shown, HEIGHT, cells, np.array([1, 1])) == {}
-    assert SYSTEM.painted_with(battlemap.grid, shown, TERRAIN, cells, np.full(2, wood)) == {}
+    changes = SYSTEM.accompanying_changes
+    assert changes(battlemap.grid, shown, HEIGHT, cells, np.array([1, 1])) == {}
+    assert changes(battlemap.grid, shown, TERRAIN, cells, np.full(2, wood)) == {}

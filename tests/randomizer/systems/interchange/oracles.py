@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.map.battlemap import BattleMap

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked
 from randomizer.formats.results import ReadResult

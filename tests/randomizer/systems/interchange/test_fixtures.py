@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked, write_checked
 from randomizer.geometry.transform import resize_map, turn_map

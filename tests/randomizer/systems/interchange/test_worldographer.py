@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked, write_checked
 from randomizer.formats.results import ReadResult

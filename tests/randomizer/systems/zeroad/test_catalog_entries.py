@@ -33,11 +33,11 @@ def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Pa
     assert entry.generator().text == "let bay;"
     assert all(isinstance(problem, Problem) for problem in problems)
     assert len(problems) == 2
-    assert HOST.why_no_game() == ""
+    assert HOST.reason_without_scripts() == ""
     assert HOST.is_mod(tmp_path / "game")
 
 
 def test_without_a_game_the_reason_is_said(tmp_path: Path) -> None:
     assert list(HOST.entries()) == []
-    assert "0 A.D. was not found" in HOST.why_no_game()
+    assert "0 A.D. was not found" in HOST.reason_without_scripts()
     assert not HOST.is_mod(tmp_path)

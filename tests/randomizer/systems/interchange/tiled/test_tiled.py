@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import pytiled_parser
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.basics.limits import LARGEST_ID

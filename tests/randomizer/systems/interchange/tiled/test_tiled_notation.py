@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import pytiled_parser
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats.checked import read_checked, write_files_checked
 from randomizer.model.edits.value_edits import set_values
@@ -62,6 +62,7 @@ FULL = f"""<?xml version="1.0" encoding="UTF-8"?>
  <objectgroup id="2" name="things">
   <object id="1" x="4.50" y="5">stray
    <ellipse soft="1"/>
+   <ellipse hard="1"/>
    <polygon points="0,0 4,0 4,4"/>
    <polygon points="1,1"/>
   </object>
@@ -158,7 +159,7 @@ def test_in_json_the_picture_is_a_file_and_the_rest_is_there_or_counted(tmp_path
     messages = [each.message for each in format_named("tmj").check(battlemap)]
     assert messages == [
         "5 comments: Tiled's JSON has none",
-        "3 elements that Tiled does not expect: its JSON has no place for them",
+        "4 elements that Tiled does not expect: its JSON has no place for them",
     ]
     files = files_of(battlemap, "tmj")
     for name, data in files.items():

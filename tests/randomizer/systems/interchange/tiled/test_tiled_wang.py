@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.format_choice import format_for
 from randomizer.formats.checked import read_checked
 from randomizer.model.map.wang_sets import wang_sets_of
 

@@ -46,9 +46,9 @@ def folders(tmp_path):
     library = tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
-    LIBRARY.ask_for_folder(lambda: library)
+    LIBRARY.use_folder_of(lambda: library)
     yield beside, library
-    LIBRARY.ask_for_folder(None)
+    LIBRARY.use_folder_of(None)
 
 
 def read(folder, *includes, sections="--+---", body=MAP):

@@ -40,9 +40,9 @@ NEEDS_ANOTHER_PERIOD = "fred.map"
 
 @pytest.fixture(autouse=True)
 def library():
-    LIBRARY.ask_for_folder(lambda: CORPUS)
+    LIBRARY.use_folder_of(lambda: CORPUS)
     yield
-    LIBRARY.ask_for_folder(None)
+    LIBRARY.use_folder_of(None)
 
 
 @pytest.mark.parametrize("name", MAPS)

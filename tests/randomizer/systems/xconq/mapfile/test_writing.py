@@ -309,7 +309,7 @@ def test_the_library_that_is_known_says_which_names_it_has(folder):
     battlemap = changed_rome(folder)
     library = folder / "library"
     library.mkdir()
-    LIBRARY.ask_for_folder(lambda: library)
+    LIBRARY.use_folder_of(lambda: library)
     try:
         assert set(write_mapfile(battlemap).companions) == {"rome.per"}
         (library / "rome.per").write_text(battlemap.records[PERIOD].text)
@@ -318,7 +318,7 @@ def test_the_library_that_is_known_says_which_names_it_has(folder):
         (library / "rome-2.per").write_text(PERIOD_TEXT * 2)
         assert set(write_mapfile(battlemap).companions) == {"rome-3.per"}
     finally:
-        LIBRARY.ask_for_folder(None)
+        LIBRARY.use_folder_of(None)
 
 
 def test_a_period_that_uses_names_of_an_included_one_is_warned_of(folder):

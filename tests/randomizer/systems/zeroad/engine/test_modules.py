@@ -140,6 +140,7 @@ def test_a_variable_that_its_module_changes_changes_for_all(run: Run, write: Wri
         ("++counts.x; --counts['x']; ++counts.x; n = counts.x", [1, 6]),
         ("let a = (n += 2, n) * n--", [1, 2]),
         ("let a = -n-- - --n", [1, -1]),
+        ("const g = ({n = 3}) => n, {n = 2} = {}; n", [1, 1]),  # default values
     ],
 )
 def test_a_variable_is_changed_as_its_module_writes_it(

@@ -100,6 +100,10 @@ def test_metadata_of_the_wrong_kind(tmp_path: Path, settings: dict[str, object],
         ("yield 0", "script-progress"),
         ("yield (0.5); yield 60", "script-progress"),
         ("yield 0.5; yield 60", "script-progress"),
+        (
+            "yield 0.5\n\tMath.sqrt(2); yield 60",
+            "script-progress",
+        ),  # no semicolon at the end of its line
         ("yield 20; Engine.SetProgress(30.5)", "script-progress"),
         ("yield g_MapSettings.Size", "script-deprecated"),
     ],

@@ -21,7 +21,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.packaged import packaged
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find_installations
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_schema import plain_data, read_map_data
@@ -183,7 +183,7 @@ def test_there_is_deep_water_between_the_islands_of_players(seed, players):
 
 @pytest.mark.parametrize("biome", ["generic/temperate", "generic/aegean", "generic/sahara"])
 def test_the_game_has_all_that_they_place_and_paint(biome):
-    games = [each for each in find() if "0.0.26" in each.name]
+    games = [each for each in find_installations() if "0.0.26" in each.name]
     if not games:
         pytest.skip("release 26 of the game is not installed")
     (mod, *_others) = games[0].mods

@@ -126,6 +126,23 @@ def test_the_metadata_and_the_choices_are_those_of_the_script(tmp_path: Path) ->
     assert made.terrain_set.terrains[0].name == "many"
 
 
+def test_names_need_a_roll_only_of_a_script_that_reads_names(tmp_path: Path) -> None:
+    path = str(written(tmp_path))
+    named = {"PlayerData": '[{"Name": "Ann"}, {"Civ": "rome", "Name": "Bob"}]'}
+    unnamed = {"PlayerData": '[{}, {"Civ": "rome"}]'}
+    other_civ = {"PlayerData": '[{}, {"Civ": "gaul"}]'}
+
+    generator = from_texts(SCRIPT, "bay.js", texts(), path)
+    needed = generator.settings_needing_roll
+    assert needed(named) == needed(unnamed) != needed(other_civ)
+    assert generator.settings, "which reads their defaults"
+    assert needed({}) == needed({"PlayerData": '[{"Name": "Ann"}]', "Size": 16})
+
+    reading = SCRIPT.replace("yield 50;", "log(settings.PlayerData[1].Name);")
+    needed = from_texts(reading, "bay.js", texts(), path).settings_needing_roll
+    assert needed(named) != needed(unnamed)
+
+
 def test_a_script_without_metadata_has_the_usual_choices(tmp_path: Path) -> None:
     generator = from_texts(SCRIPT, "bay.js", {}, str(written(tmp_path)))
     assert generator.metadata.name == "bay"

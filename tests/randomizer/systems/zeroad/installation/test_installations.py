@@ -11,7 +11,7 @@ import pytest
 
 from randomizer.scripts import script_folders
 from randomizer.systems.zeroad.installation.game_folders import VARIABLE, GameFolders, look_in
-from randomizer.systems.zeroad.installation.installations import find, mod_at
+from randomizer.systems.zeroad.installation.installations import find_installations, mod_at
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 
@@ -31,13 +31,13 @@ def game(place: Path, version: str = "0.0.26") -> Path:
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    assert find() == ()
+    assert find_installations() == ()
 
 
 @pytest.mark.parametrize("below", ["", "data", "binaries/data", "Contents/Resources/data"])
 def test_a_game_in_a_usual_place_is_found_by_its_version(below: str, tmp_path: Path) -> None:
     public = game(tmp_path / "usual" / below)
-    (found,) = find()
+    (found,) = find_installations()
     assert found.name == "0 A.D. 0.0.26"
     assert [mod.path for mod in found.mods] == [public]
     assert found.read("mod.json") is not None
@@ -50,7 +50,7 @@ def test_the_variable_names_the_game_its_mod_or_its_zip(
 ) -> None:
     public = game(tmp_path / "game")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "game" / named))
-    (found,) = find()
+    (found,) = find_installations()
     assert [mod.path for mod in found.mods] == [public]
 
 
@@ -62,7 +62,7 @@ def test_the_users_folders_come_first_and_none_comes_twice(
     monkeypatch.setenv(VARIABLE, str(tmp_path / "usual"))
     script_folders.choose_folders(lambda: [tmp_path / "mine", new, tmp_path / "gone"])
     try:
-        assert [(each.name, each.mods[0].path) for each in find()] == [
+        assert [(each.name, each.mods[0].path) for each in find_installations()] == [
             ("0 A.D. 0.27.0", new),
             ("0 A.D. 0.0.26", old),
         ]
@@ -85,9 +85,9 @@ def test_a_mod_that_was_named_has_its_own_name(said: str, name: str, tmp_path: P
     (own / "mod.json").write_text(said)
     script_folders.choose_folders(lambda: [own])
     try:
-        assert [each.name for each in find()] == [name]
+        assert [each.name for each in find_installations()] == [name]
         game(tmp_path / "usual")
-        found, below = find()
+        found, below = find_installations()
         assert [mod.path for mod in found.mods] == [below.mods[0].path, own]
     finally:
         script_folders.choose_folders()
@@ -148,10 +148,10 @@ def test_further_mods_go_over_every_game(tmp_path: Path) -> None:
         (mod / "maps").mkdir(parents=True)
         (mod / "maps" / "a.json").write_text(mod.name)
     script_folders.use_mods([first, second, tmp_path / "no mod"])
-    (alone,) = find()
+    (alone,) = find_installations()
     assert alone.read("maps/a.json") == b"second"
     public = game(tmp_path / "usual")
     script_folders.use_mods([second, first, public])
-    (found,) = find()
+    (found,) = find_installations()
     assert found.name == "0 A.D. 0.0.26"
     assert [mod.path for mod in found.mods] == [public, second, first]

@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog.file_kinds import (
-    format_for,
-    is_map,
-)
+from randomizer.catalog.file_kinds import is_map
+from randomizer.catalog.format_choice import format_for
 from randomizer.formats.checked import read_checked, write_checked
 from randomizer.model.basics.bounded_json import MAX_VALUES
 from randomizer.model.edits.layer_edits import duplicate
