@@ -144,20 +144,23 @@ class Desk(QObject):
 
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.renderer.choices = OverlayChoices(settings)
-        self.drawing = Drawing(self)
+        self.drawing = Drawing(document, self.renderer, self)
         """Chooses the overlays and the pictures of terrains, and adds those of packages."""
         connect(self.drawing.overlays_changed, self.overlays_changed)
+        connect(self.drawing.overlays_chosen, self._on_overlays_chosen)
         self.canvas = MapCanvas(document, self.renderer)
         self.canvas.wheel.mouse = settings.wheel
         self.canvas.wheel.touchpad = settings.touchpad
-        EscapeKey(self, self._messages)  # a child of the desk, which owns it
         connect(self.canvas.active_tool.reported, self.say_until_next_step)
         sprite_path = self.data_path("sprites")
         self.sprite_store = SpriteStore(self.canvas, document, sprite_path, self)
         self.map_frame = MapFrame(self.canvas)
         connect(self.overlays_changed, self.map_frame.show_rulers)
         self.theme = DeskTheme(frame, settings, self.canvas)
+        connect(self.drawing.pictures_changed, self.theme.refresh)
         self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make_feature)
+        # A child of the canvas, which owns it.
+        EscapeKey(self, document, self.canvas, self.docks, self._messages)
 
     def _commit_typed_value(self) -> None:
         """Put what is being typed into a field into the map that is left."""
@@ -197,7 +200,7 @@ class Desk(QObject):
 
     def add_overlay(self, name: str, title: str, tip: str, batches: BatchesOfCells) -> None:
         """Add texts and icons on cells, and the command that shows them (``Drawing``)."""
-        self.drawing.add_overlay(name, title, tip, batches)
+        self.commands.add([self.drawing.add_overlay(name, title, tip, batches)])
 
     def add_pictures(self, folder: Traversable) -> None:
         """Draw terrains by the pictures in a folder, where there are none of ours (``Drawing``)."""
@@ -253,6 +256,14 @@ class Desk(QObject):
         """Drop messages about the former tool, and show contours if the new one needs them."""
         self._messages.drop_passing()
         self.drawing.follow_tool(self.tools.tools[name])
+        self.canvas.update()
+
+    def _on_overlays_chosen(self) -> None:
+        """Draw the map with other overlays, and tick the commands that show them."""
+        from app.commands.commands import Change
+
+        self.canvas.update()
+        self.commands.refresh(Change.DESK)
 
     @cached_property
     def heat(self) -> HeatOwner:

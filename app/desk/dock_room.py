@@ -66,11 +66,8 @@ class DockRoom(QObject):
         self._widths = SideWidths(frame)
         self._window_room = WindowRoom(is_narrow=False, is_low=False)
         """The room in the window, as docks were fitted to it last."""
-        self.asking_name = ""
-        """The name of a dock in which an answer is awaited, "" for none.
-
-        While it can be seen, a window that becomes narrow does not put it aside.
-        """
+        self._asking_name = ""
+        """The name of a dock in which an answer is awaited, "" for none."""
         connect(self.right_docks.aside_changed, self.aside_changed)
 
     @property
@@ -126,10 +123,17 @@ class DockRoom(QObject):
 
     def _find_asking_dock(self) -> QDockWidget | None:
         """Return the dock in which somebody may be about to answer, None if there is none."""
-        dock = self._docks.get(self.asking_name)
+        dock = self._docks.get(self._asking_name)
         if dock is not None and can_be_seen(dock):
             return dock
         return None
+
+    def await_answer_in(self, name: str) -> None:
+        """Note that somebody is asked something in a dock, "" for no longer in any.
+
+        While it can be seen, a window that becomes narrow does not put it aside.
+        """
+        self._asking_name = name
 
     def share_height_soon(self, name: str) -> None:
         """Give a dock half of the height that it shares with the one above it, if there is one."""

@@ -68,7 +68,7 @@ class DocksForMaps:
         - else what is in front stays; if that is closed here, the first open one at the right.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
-        current = self._right_docks.current_dock()
+        current = self._right_docks.current_name()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
         is_other_system = system is not self._system

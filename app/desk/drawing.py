@@ -16,27 +16,34 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk.map_overlays import MapOverlays
 from app.qt_guard import connect
+from app.render.renderer import Renderer
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
+    from app.commands.commands import Command
+    from app.document.document import MapDocument
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import BatchesOfCells
     from app.tools import Tool
 
 
 class Drawing(QObject):
-    """Chooses overlays and pictures for the maps of a desk, and adds those of packages."""
+    """Tells the renderer of a window which overlays and pictures to draw."""
 
     overlays_changed = Signal()
-    """Other overlays are drawn from now on."""
+    """Other overlays are drawn from now on, chosen by the user or not."""
 
-    def __init__(self, desk: Desk) -> None:
-        """Decide how the first map is drawn: made before the canvas, which draws it so."""
-        super().__init__(desk)
-        self._desk = desk
-        self._renderer = desk.renderer
-        self._map_overlays = MapOverlays(desk.document, desk.renderer, self)
+    overlays_chosen = Signal()
+    """The user has chosen other overlays: ``overlays_changed`` was emitted before."""
+
+    pictures_changed = Signal()
+    """Terrains are drawn with other pictures from now on."""
+
+    def __init__(self, document: MapDocument, renderer: Renderer, parent: QObject) -> None:
+        """Decide how the first map is drawn; made before the canvas, which draws it so."""
+        super().__init__(parent)
+        self._renderer = renderer
+        self._map_overlays = MapOverlays(document, renderer, self)
         """Keeps the overlays of each kind of map: it hears of each change before the canvas."""
         connect(self._map_overlays.changed, self.overlays_changed)
 
@@ -47,7 +54,7 @@ class Drawing(QObject):
         overlays = self._renderer.overlays.having(name, shown)
         if overlays != self._renderer.overlays:
             self._map_overlays.choose(overlays)
-            self._update()
+            self.overlays_chosen.emit()
 
     def show_contour_lines(self, step: int) -> None:
         """Show contour lines on all maps of the current one's kind.
@@ -55,22 +62,14 @@ class Drawing(QObject):
         ``step`` is the height between two of them, 0 for none.
         """
         self._map_overlays.choose_contour_lines(step)
-        self._update()
+        self.overlays_chosen.emit()
 
     def follow_tool(self, tool: Tool) -> None:
         """Show contour lines while a tool is chosen that needs them (``Tool.shows_contours``)."""
         self._map_overlays.lend_contour_lines(tool.shows_contours)
-        self._desk.canvas.update()
 
-    def _update(self) -> None:
-        """Draw the map with other overlays, and tick the commands that show them."""
-        from app.commands.commands import Change
-
-        self._desk.canvas.update()
-        self._desk.commands.refresh(Change.DESK)
-
-    def add_overlay(self, name: str, title: str, tip: str, batches: BatchesOfCells) -> None:
-        """Add texts and icons on cells for all windows, and to this one the command for them.
+    def add_overlay(self, name: str, title: str, tip: str, batches: BatchesOfCells) -> Command:
+        """Add texts and icons on cells for all windows; return the command that shows them here.
 
         ``batches`` yields them, as the functions in ``CELL_OVERLAYS`` do. ``title`` is the text of
         the command, ``tip`` its tool tip.
@@ -80,7 +79,7 @@ class Drawing(QObject):
 
         CELL_OVERLAYS.append(CellOverlay(name, title, batches))
         renderer = self._renderer
-        command = Command(
+        return Command(
             f"view.package.{name}",
             title,
             lambda: self.show_overlay(name, not renderer.overlays.shows(name)),
@@ -88,7 +87,6 @@ class Drawing(QObject):
             checked=lambda: renderer.overlays.shows(name),
             follows=Change.MAP | Change.DESK,
         )
-        self._desk.commands.add([command])
 
     # --- pictures of terrains ---------------------------------------------------------------
 
@@ -100,6 +98,6 @@ class Drawing(QObject):
         self.show_pictures(self._renderer.pictures)
 
     def show_pictures(self, pictures: Pictures) -> None:
-        """Draw the desk with other pictures of terrains."""
+        """Draw terrains with other pictures."""
         self._renderer.set_theme(self._renderer.theme, pictures)
-        self._desk.theme.refresh()
+        self.pictures_changed.emit()

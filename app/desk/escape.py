@@ -10,43 +10,74 @@ It is the first of these that there is, as "Escape" in the manual tells (comfort
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 
+from app.canvas.canvas import MapCanvas
+from app.desk.docks import Docks
 from app.desk.status_messages import StatusMessages
+from app.document.document import MapDocument
 from app.qt_guard import connect
 
+# What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
+    from app.canvas.heat_owner import HeatOwner
+    from app.desk.toolbox import Toolbox
+    from app.rolling.rolling import Rolling
+
+
+class LateServices(Protocol):
+    """The services of a desk that are made when Escape is first pressed, if not before."""
+
+    @property
+    def tools(self) -> Toolbox:
+        """The tools."""
+
+    @property
+    def rolling(self) -> Rolling:
+        """The controller that rolls maps."""
+
+    @property
+    def heat(self) -> HeatOwner:
+        """Knows which view has coloured the map."""
 
 
 class EscapeKey(QObject):
     """Ends one thing whenever Escape is pressed on the map of a desk."""
 
-    def __init__(self, desk: Desk, messages: StatusMessages) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(
+        self,
+        services: LateServices,
+        document: MapDocument,
+        canvas: MapCanvas,
+        docks: Docks,
+        messages: StatusMessages,
+    ) -> None:
+        super().__init__(canvas)
+        self._services = services
+        self._document = document
+        self._renderer = canvas.renderer
+        self._views = docks.views
         self._messages = messages
-        connect(desk.canvas.input.escaped, self._end_one_thing)
+        connect(canvas.input.escaped, self._end_one_thing)
 
     def _end_one_thing(self) -> None:
         """End the first thing that there is; a message about the last step goes in any case."""
-        desk = self._desk
+        services = self._services
         self._messages.drop_passing()
-        if desk.tools.put_down():
+        if services.tools.put_down():
             return
-        if len(desk.document.selection):
-            desk.document.select(())
-        elif desk.rolling.busy:
-            desk.rolling.cancel()
-            desk.say("The roll is cancelled; the map stays as it was.")
-        elif desk.renderer.heat_map is not None:
+        if len(self._document.selection):
+            self._document.select(())
+        elif services.rolling.busy:
+            services.rolling.cancel()
+            self._messages.say("The roll is cancelled; the map stays as it was.")
+        elif self._renderer.heat_map is not None:
             self._close_colouring_view()
 
     def _close_colouring_view(self) -> None:
         """Close the view that has coloured the map: its colours go with it."""
-        views = self._desk.docks.views
-        view = views.find_view(self._desk.heat.owner)
+        view = self._views.find_view(self._services.heat.owner)
         if view is not None and view.is_open:
-            views.close_view(view)
+            self._views.close_view(view)

@@ -66,7 +66,7 @@ class RightDocks(QObject):
             if self._is_at_right(dock) and not dock.isHidden():
                 names.append(name)
         # Noted before the first one is hidden, which brings another one to the front.
-        self._aside = _DocksAside(names, front_name=self.current_dock())
+        self._aside = _DocksAside(names, front_name=self.current_name())
         for name in names:
             self._docks[name].hide()
         self.aside_changed.emit()
@@ -87,12 +87,12 @@ class RightDocks(QObject):
         self.aside_changed.emit()
 
     def forget_aside(self) -> None:
-        """Take the docks as they are now: Qt has shown those, too, that were put aside."""
+        """Forget that docks were put aside, without showing any: Qt has shown them by itself."""
         if self._aside is not None:
             self._aside = None
             self.aside_changed.emit()
 
-    def current_dock(self) -> str:
+    def current_name(self) -> str:
         """Return the name of the dock at the right that can be seen, "" if none can.
 
         While the docks are put aside it is the one that comes to the front when they are back.
@@ -135,7 +135,10 @@ class RightDocks(QObject):
         self._docks[name].hide()
 
     def make_current(self, name: str) -> None:
-        """Bring an open dock to the front, now or when it comes back with the others."""
+        """Bring a dock to the front, now or when it comes back with the others.
+
+        Nothing happens if it is closed.
+        """
         if not self._docks[name].isHidden():
             self._docks[name].raise_()
         elif self._aside is not None and name in self._aside.names:

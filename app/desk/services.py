@@ -24,7 +24,7 @@ class Files(Protocol):
     """The services of the feature of files for other features."""
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
-        """Open a map, or a script in its panel, by what the file is."""
+        """Open a map, or a script in its panel, by what the file is; ``roll``: roll the script."""
 
     def open_paths(self, paths: Iterable[Path]) -> None:
         """Open files one after the other, in this order."""
@@ -36,14 +36,14 @@ class Files(Protocol):
         """Open a backup of the file ``path`` as a map that has no file."""
 
     def open_game_map(self, result: ReadResult, source: GameSource, where: str) -> None:
-        """Show a map that was read from a game."""
+        """Show a map that was read from a game; ``where`` names its file if it has problems."""
 
 
 class TerrainSets(Protocol):
     """The services of the feature of terrain sets for other features."""
 
     async def open_or_raise(self, path: Path) -> None:
-        """Use the terrain set of a file. Raises ProblemError."""
+        """Give the current map the terrain set of a file. Raises ProblemError if it cannot."""
 
 
 class ComparedCandidate(NamedTuple):
@@ -84,4 +84,4 @@ class Games(Protocol):
         """Return the scripts that were found in the game's directory."""
 
     def group_title(self) -> str:
-        """Return what the whole of a group is called in the game of the current map."""
+        """Return what a whole group is called in the game of the map, such as "Whole variant"."""

@@ -84,7 +84,7 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
     )
     docks["dice"].close()
     document.make_current(document.maps[0])
-    assert docks.room.right_docks.current_dock() == "history"
+    assert docks.room.right_docks.current_name() == "history"
     document.make_current(document.maps[1])
     assert docks["dice"].isHidden()
     assert docks["properties"].isHidden()
@@ -120,9 +120,9 @@ def test_the_panel_in_front_of_a_world_is_there_again_after_the_next_start(
     show_map(window, "xconq")
     window.desk.docks.open(name)
     again = started_again(window, qtbot, settings)
-    assert again.desk.docks.room.right_docks.current_dock() == "randomize"
+    assert again.desk.docks.room.right_docks.current_name() == "randomize"
     again.desk.document.show_map(new_map(system_named("xconq")))
-    assert again.desk.docks.room.right_docks.current_dock() == name
+    assert again.desk.docks.room.right_docks.current_name() == name
 
 
 def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, settings):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
-from app.widgets.lists.problem_list import PROBLEM
+from app.widgets.lists.problem_delegate import PROBLEM
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from tests.end_to_end.test_map_script_desk import settle, type_at
 from tests.end_to_end.test_new_scripts import NEW_PERIOD, find

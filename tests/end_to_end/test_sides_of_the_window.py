@@ -107,8 +107,8 @@ def test_the_map_keeps_half_beside_the_panels_at_both_sides(small, qtbot, kind):
 def test_a_tab_at_the_right_never_changes_the_width(window, qtbot, kind):
     resize(window, qtbot, USUAL)
     open_map(window, kind)
-    qtbot.waitUntil(lambda: window.desk.docks.room.right_docks.current_dock() != "")
-    first = window.desk.docks.room.right_docks.current_dock()
+    qtbot.waitUntil(lambda: window.desk.docks.room.right_docks.current_name() != "")
+    first = window.desk.docks.room.right_docks.current_name()
     window.resizeDocks([window.desk.docks[first]], [240], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: width_at_the_right(window) == 240)
     for name in panels_at_the_right(window):

@@ -124,24 +124,24 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     docks = window.desk.docks
     document = window.desk.document
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "randomize")
     docks.show("history")
     docks["properties"].close()
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "history")
     window.resize(SIZES[2])
     qtbot.waitUntil(lambda: docks.room.is_aside)
     assert all(docks[name].isHidden() for name in ("randomize", "history", "layers"))
     document.open_map(new_map(system_named("cordery")))
     assert docks["dice"].isHidden(), "what the map brings along waits with the others"
     window.desk.commands.run("view.side-panels")
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "dice")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "dice")
     assert docks["randomize"].isHidden(), "a table has no script"
     document.make_current(document.maps[0])
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "history")
     window.desk.commands.run("view.side-panels")
     assert docks["history"].isHidden()
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "history")
     assert not docks["randomize"].isHidden()
     assert docks["properties"].isHidden(), "the user has closed it"
 
@@ -183,7 +183,7 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
         again.show()
     assert again.desk.docks.room.is_aside, "it is as small as before"
     again.resize(1280, 860)
-    qtbot.waitUntil(lambda: again.desk.docks.room.right_docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: again.desk.docks.room.right_docks.current_name() == "randomize")
     assert not again.desk.docks["layers"].isHidden()
 
 

@@ -116,4 +116,4 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     assert len(newcomer.units()) == units
     assert document.battlemap.terrain_set.has_terrain("seas")
     assert (document.composite.planes["terrain"] == terrain).all()
-    assert desk.docks.room.right_docks.current_dock() == "randomize"
+    assert desk.docks.room.right_docks.current_name() == "randomize"

@@ -129,6 +129,7 @@ class MapFinder(QObject):
         connect(search.tried, self._report_tally)
         connect(search.ended, self._on_ended)
         connect(search.failed, self._on_failed)
+        connect(search.filter_refused, self._on_filter_refused)
         connect(search.values_known, self._on_values_known)
         connect(search.measuring_failed, self._on_measuring_failed)
         connect(search.job.busy_changed, status.show_busy)
@@ -349,20 +350,22 @@ class MapFinder(QObject):
         self._current_search().end(ended)
         self.show_message(self._message_on_end(ended))
 
-    def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
-        """Tell why a search has failed; ``of_filter``: because no map can pass the filter."""
+    def _on_filter_refused(self, problems: Sequence[Problem]) -> None:
+        """Tell why no map can pass the filter."""
+        self._current_search().outdate(Validity.FILTER_REFUSED)
+        self.show_message(messages.describe_mistake(problems[0]))
+        self._dim_maps()
+
+    def _on_failed(self, problems: Sequence[Problem]) -> None:
+        """Tell why no maps can be rolled."""
         shown = self._current_search()
+        shown.outdate()
         message_on_locks = messages.describe_locks(problems)
-        if of_filter:
-            shown.outdate(Validity.FILTER_REFUSED)
-            self.show_message(messages.describe_mistake(problems[0]))
-        elif message_on_locks is not None:
-            shown.outdate()
+        if message_on_locks is not None:
             self._maps.model.set_unpinned([])  # what is shown keeps the locks no more
             shown.clear()
             self.show_message(message_on_locks)
         else:
-            shown.outdate()
             self.show_message(messages.describe_script_problem(problems[0]))
         self._dim_maps()
 

@@ -10,12 +10,13 @@ finds goes to the window's thread as messages, which become signals there::
             PINS                          pinned
             MAPS                          delivered
             TALLY                         tried
-      returns         -> _on_job_ended    ended or failed; nothing yet if it is paused
+      returns         -> _on_job_ended    ended, failed or filter_refused; not yet if it is paused
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -42,10 +43,24 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Problem
 
 
+@dataclass
+class _NewestSearch:
+    """The search that was started last, from its start until another one starts."""
+
+    work: SearchWork
+    """What it does on the thread of a job."""
+
+    has_delivered: bool = False
+    """True once maps of it were delivered, or that there are none."""
+
+    is_paused: bool = False
+    """True while it is paused: its job has ended, the search has not."""
+
+
 class GallerySearch(QObject):
     """Searches for one request at a time, the newest; it can be paused.
 
-    Of the signals of one request ``ended`` or ``failed`` comes last.
+    Of the signals of one request ``ended``, ``failed`` or ``filter_refused`` comes last.
     """
 
     measures_known = Signal(object)
@@ -63,8 +78,11 @@ class GallerySearch(QObject):
     ended = Signal(object)
     """Ended: the search is over."""
 
-    failed = Signal(object, bool)
-    """tuple[Problem, ...]: why there are no maps; True if the filter is at fault."""
+    failed = Signal(object)
+    """tuple[Problem, ...]: why no maps can be rolled."""
+
+    filter_refused = Signal(object)
+    """tuple[Problem, ...]: why no map can pass the filter."""
 
     values_known = Signal(object)
     """Measure: the candidates given to ``measure`` have its values now."""
@@ -81,17 +99,13 @@ class GallerySearch(QObject):
         """The job that searches."""
         self._measuring = LatestJob(self)
         """The job of ``measure``."""
-        self._current: SearchWork | None = None
-        """The newest search, from its start until another starts; None after ``cancel``.
+        self._newest: _NewestSearch | None = None
+        """The newest search; None before the first and after ``cancel``.
 
         Only its messages are heard: messages of older ones may still come.
         """
-        self._has_delivered = False
-        """True once maps of the current search were delivered, or that there are none."""
         self._is_pausing = False
         """True from ``pause`` to ``resume``: each search that starts meanwhile pauses, too."""
-        self._awaits_resume = False
-        """True while the current search is paused: its job has ended, the search has not."""
         self._roll_cache: RollCache | None = None
         """The maps rolled for earlier requests, None before the first."""
         self._pin_cache = PinCache()
@@ -103,9 +117,7 @@ class GallerySearch(QObject):
         work = SearchWork(request, self._cache_for(request), self._pin_cache, self._send)
         if self._is_pausing:
             work.pausing.set()
-        self._current = work
-        self._has_delivered = False
-        self._awaits_resume = False
+        self._newest = _NewestSearch(work)
         self._run_job(work)
 
     def _cache_for(self, request: GalleryRequest) -> RollCache:
@@ -122,43 +134,48 @@ class GallerySearch(QObject):
         self.job.run(work.run, self._on_job_ended, self._on_job_failed)
 
     def stop(self) -> None:
-        """End the search as soon as it can: what was found is enough."""
-        if self._current is not None:
-            self._current.enough.set()
+        """End the search as soon as it can: what was found is enough.
+
+        A paused search ends when it is resumed.
+        """
+        if self._newest is not None:
+            self._newest.work.enough.set()
 
     def pause(self) -> None:
         """Pause the search, and any other until ``resume``, between two steps."""
         self._is_pausing = True
-        if self._current is not None:
-            self._current.pausing.set()
+        if self._newest is not None:
+            self._newest.work.pausing.set()
 
     def resume(self) -> None:
         """Go on with the search that was paused."""
         self._is_pausing = False
-        if self._current is None:
+        newest = self._newest
+        if newest is None:
             return
-        self._current.pausing.clear()
-        if self._awaits_resume:
-            self._awaits_resume = False
-            self._run_job(self._current)
+        newest.work.pausing.clear()
+        if newest.is_paused:
+            newest.is_paused = False
+            self._run_job(newest.work)
 
     def cancel(self) -> None:
         """Drop the search; no signal of it follows."""
-        self._current = None
-        self._awaits_resume = False
+        self._newest = None
         self.job.cancel()
 
     # --- what a search finds ----------------------------------------------------------------
 
     def _send(self, work: SearchWork, message: Message, value: object) -> None:
         """Send a message to ``_on_message`` on the window's thread, from a job's thread."""
-        # Of a search that is outdated, many maps are not handed over for nothing.
-        if work is self._current:
+        # Do not hand over the many maps of an outdated search: nobody would hear of them.
+        newest = self._newest
+        if newest is not None and work is newest.work:
             emit_from_work(self, self._message_sent, work, message, value)
 
     def _on_message(self, work: SearchWork, message: Message, value: Any) -> None:
         """Emit what the thread of a search tells; ``message`` says what ``value`` is."""
-        if work is not self._current:
+        newest = self._newest
+        if newest is None or work is not newest.work:
             return
         if message is Message.MEASURES:
             self.measures_known.emit(value)
@@ -167,29 +184,33 @@ class GallerySearch(QObject):
         elif message is Message.TALLY:
             self.tried.emit(*value)
         else:
-            is_first = not self._has_delivered
-            self._has_delivered = True
-            self.delivered.emit(value, is_first)
+            self._deliver(newest, value)
+
+    def _deliver(self, newest: _NewestSearch, candidates: list[Candidate]) -> None:
+        """Tell of maps that the newest search has found."""
+        is_first = not newest.has_delivered
+        newest.has_delivered = True
+        self.delivered.emit(candidates, is_first)
 
     def _on_job_ended(self, outcome: Ended | FilterError | Interruption) -> None:
         """Tell how the search ended; one that was paused is only noted."""
-        if outcome is Interruption.CANCELLED:
+        newest = self._newest
+        if newest is None or outcome is Interruption.CANCELLED:
             return
         if outcome is Interruption.PAUSED:
-            self._awaits_resume = True
+            newest.is_paused = True
             if not self._is_pausing:  # it was resumed before the job ended
                 self.resume()
         elif isinstance(outcome, FilterError):
-            self.failed.emit(outcome.problems, True)
+            self.filter_refused.emit(outcome.problems)
         else:
-            if not self._has_delivered:
-                self._has_delivered = True
-                self.delivered.emit([], True)  # no map was found
+            if not newest.has_delivered:
+                self._deliver(newest, [])  # no map was found
             self.ended.emit(outcome)
 
     def _on_job_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell why maps cannot be rolled."""
-        self.failed.emit(problems, False)
+        self.failed.emit(problems)
 
     # --- values of maps that were found -----------------------------------------------------
 

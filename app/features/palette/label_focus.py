@@ -1,4 +1,4 @@
-"""The keyboard in the form of a thing that was just placed: who names it types its label at once.
+"""Gives the label of a thing that was just placed the keyboard, so that its name can be typed.
 
 A click places a town, and its label gets the keyboard::
 
@@ -27,8 +27,8 @@ class _State(Enum):
     ::
 
         state       event                                        next state
-        NOTHING     a thing is placed (``await_placed``)         AWAITED
-        AWAITED     the form shows it (``on_shown``)             ENTERED if its label is to be
+        NOTHING     a thing is placed (``focus_next_shown``)     AWAITED
+        AWAITED     the form shows it (``focus_if_placed``)      ENTERED if its label is to be
                                                                  typed, else NOTHING
         any         the label is to be typed (``enter_label``)   ENTERED
         ENTERED     the keyboard leaves the label                NOTHING
@@ -47,8 +47,8 @@ class _State(Enum):
 class LabelFocus(QObject):
     """Gives the text of a placed thing the keyboard, and tells when it is to go back to the map."""
 
-    label_left = Signal()
-    """The label is to give the keyboard back to the map: after Enter, or Delete for the thing."""
+    map_focus_requested = Signal()
+    """The map should get the keyboard back: after Enter, or Delete for the thing."""
 
     field_entered = Signal(str)
     """A field got the keyboard because a thing was placed: the name of the field."""
@@ -62,15 +62,16 @@ class LabelFocus(QObject):
         self._label: QLineEdit | None = None
         """The field of the label that was entered last; the form can have made another since."""
 
-    def await_placed(self) -> None:
-        """Give the thing that was just placed the keyboard as soon as the form shows it."""
+    def focus_next_shown(self) -> None:
+        """Give the keyboard to the thing that the form shows next: it was just placed."""
         self._state = _State.AWAITED
 
-    def on_shown(self, kind: ThingKind | None) -> None:
-        """Note that the form shows things; ``kind`` is that of the first one, None if unknown.
+    def focus_if_placed(self, kind: ThingKind | None) -> None:
+        """Give the text of a placed thing the keyboard, now that the form shows it.
 
-        If a placed thing is awaited, its text gets the keyboard, where the form can be seen: the
-        long text of a note, else the label where the map shows it.
+        The form calls this for all things that it shows; ``kind`` is that of the first one, None
+        if unknown. The text is the long one of a note, else the label where the map shows it.
+        Nothing happens where the form cannot be seen.
         """
         if self._state is not _State.AWAITED:
             return
@@ -87,13 +88,14 @@ class LabelFocus(QObject):
             self.field_entered.emit(LABEL)
 
     def enter_label(self) -> None:
-        """Give the label the keyboard; Enter there ends it (``label_left``)."""
+        """Give the label the keyboard; Enter there ends it (``map_focus_requested``)."""
         field = self._form.field(LABEL)
         assert isinstance(field, QLineEdit)
         self._form.edit(LABEL)
         field.setModified(False)  # nothing was typed for this thing yet
         self._state = _State.ENTERED
         if field is not self._label:
+            # The filter of a former label stays and does nothing: ``eventFilter`` looks for that.
             self._label = field
             connect(field.returnPressed, self._on_return_pressed)
             field.installEventFilter(self)
@@ -101,11 +103,11 @@ class LabelFocus(QObject):
     def _on_return_pressed(self) -> None:
         """Give the keyboard back to the map after Enter, if the label got it for a placed thing."""
         if self._state is _State.ENTERED:
-            self.label_left.emit()
+            self.map_focus_requested.emit()
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note when the keyboard leaves the label, and leave the Delete key to the desk."""
+        """Note when the keyboard leaves the label, and let Delete delete a thing just placed."""
         if watched is not self._label:
             return super().eventFilter(watched, event)
         if isinstance(event, QFocusEvent) and event.lostFocus():
@@ -115,7 +117,7 @@ class LabelFocus(QObject):
             # Qt asks by this event whether the field wants the key. Ignored and not handed on, it
             # means no: the key goes to the commands of the desk, which delete the thing.
             event.ignore()
-            later(self, self.label_left.emit)
+            later(self, self.map_focus_requested.emit)
             return True
         return super().eventFilter(watched, event)
 

@@ -16,7 +16,7 @@ class LabelHints(QObject):
         super().__init__(form)
         self._desk = desk
         connect(form.label_focus.field_entered, self.tell_of_keyboard)
-        connect(form.label_focus.label_left, self.end_naming)
+        connect(form.label_focus.map_focus_requested, self.end_naming)
 
     def tell_of_keyboard(self, field_name: str) -> None:
         """Tell that keys go into the form now, and how the map gets them again.

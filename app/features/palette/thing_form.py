@@ -55,7 +55,7 @@ class ThingForm(QWidget):
         self.label_focus = LabelFocus(self.form, document)
         """Gives the label of a thing that was placed the keyboard."""
         self._refresh_timer = QTimer(self, singleShot=True)
-        """Runs from a change of the map until the form shows it."""
+        """Runs from a change of the map until the form shows it: the form is outdated then."""
         connect(self._refresh_timer.timeout, self.show_things)
         connect(options.thing_placed, self._on_thing_placed)
         connect(self.form.committed, self._commit)
@@ -93,11 +93,11 @@ class ThingForm(QWidget):
         rules = self._document.battlemap.system.thing_rules
         self._settings, values = settings_of_things(things, kinds, rules)
         self.form.set_settings(self._settings, values)
-        self.label_focus.on_shown(kinds.get(things[0].kind))
+        self.label_focus.focus_if_placed(kinds.get(things[0].kind))
 
     def _on_thing_placed(self) -> None:
         """Show the thing that was just placed, and give its text the keyboard then."""
-        self.label_focus.await_placed()
+        self.label_focus.focus_next_shown()
         self._show_soon()
 
     def _things(self) -> list[Thing]:
@@ -134,37 +134,32 @@ class ThingForm(QWidget):
 
     def _commit(self, name: str) -> None:
         """Give the value of the field ``name`` to all things that are shown."""
-        value = self.form.values().get(name)
+        value = self.form.values()[name]
         things = self._things()
         new_things = [change_thing(thing, name, value) for thing in things]
         if new_things == things:
             return
-        self._change_next_thing(name, things, new_things)
-        if self._document.picked:
-            self._push_change(name, new_things)
-
-    def _change_next_thing(
-        self, name: str, things: Sequence[Thing], new_things: Sequence[Thing]
-    ) -> None:
-        """Let the thing that is placed next follow a change of ``things``.
-
-        If nothing is picked it is the one that was changed. Else it takes over two values of the
-        picked ones: the owner, and the angle if they are of its kind. So who has turned one wall
-        places the next one at the same angle.
-        """
-        first_thing = new_things[0]
         if name == OWNER:
-            self._options.choose_owner(first_thing.owner)
+            self._options.choose_owner(new_things[0].owner)
         if not self._document.picked:
-            self._options.choose(thing=first_thing)
+            self._options.choose(thing=new_things[0])  # the form shows the thing placed next
             return
+        if name == ANGLE and self._options.is_one_of_next_kind(things):
+            self._turn_next_thing(new_things[0].angle)
+        self._push_change(name, new_things)
+
+    def _turn_next_thing(self, angle: float) -> None:
+        """Place the next thing at an angle: who has turned a wall goes on with the next one so."""
         next_thing = self._options.thing
-        if name == ANGLE and next_thing and self._options.is_one_of_next_kind(things):
-            self._options.choose(thing=replace(next_thing, angle=first_thing.angle))
+        if next_thing is not None:
+            self._options.choose(thing=replace(next_thing, angle=angle))
 
     def _push_change(self, name: str, new_things: Sequence[Thing]) -> None:
-        """Change the field ``name`` of the picked things by one undo step."""
+        """Change the field ``name`` of the picked things by one undo step.
+
+        The change can be refused, as for a locked layer; the document tells why.
+        """
         title = next(setting.title for setting in self._settings if setting.name == name)
         edit = change_things(self._document.battlemap, new_things)
         self._document.push(edit, f"Change {title.lower()}")
-        self._show_soon()  # it may have been refused: the form shows the old value again
+        self._show_soon()  # after a refusal the form shows the old value again

@@ -59,14 +59,20 @@ class Description(NamedTuple):
     """The plan of its pages; None for a picture whose size is in pixels."""
 
     scale_on_paper: float | None
-    """The scale of names on paper, as in ``preview``; None for a picture in pixels."""
+    """The scale of names on the pages of ``plan``, in dots of a screen a map unit.
+
+    None for a picture in pixels, whose names are scaled with its cells.
+    """
 
 
 class PictureDescriber:
     """Describes pictures of one map."""
 
     has_key_pages = True
-    """True if pages with the key of the notes can follow the map in a PDF."""
+    """True if pages with the key of the notes can follow the map in a PDF.
+
+    ``TablesDescriber`` has False: its lists follow.
+    """
 
     def __init__(self, open_map: OpenMap) -> None:
         self._open_map = open_map
@@ -76,51 +82,57 @@ class PictureDescriber:
 
         Raises ProblemError if the values of the request cannot be used.
         """
+        shown_map = self._shown_map(request)
         if kind in MEASURED_KINDS:
-            description = self._describe_on_paper(request, kind)
+            description = self._describe_on_paper(request, kind, shown_map)
         else:
-            description = self._describe_in_pixels(request, kind)
-        notes = text_about_notes(request, self.shown_map(request).battlemap)
+            description = self._describe_in_pixels(request, kind, shown_map)
+        notes = text_about_notes(request, shown_map.battlemap)
         names = text_about_names(description.left_out_names)
         return description._replace(text=f"{description.text}{notes}{names}")
 
-    def _describe_on_paper(self, request: PictureRequest, kind: str) -> Description:
+    def _describe_on_paper(
+        self, request: PictureRequest, kind: str, shown_map: ShownMap
+    ) -> Description:
         """Return the description of a picture with a size in millimetres, without notes and names.
 
         Raises ProblemError if the map does not fit on the pages.
         """
-        plan = self.plan(request)
-        scale = plan.unit * SCREEN_DOTS_PER_MM
-        battlemap, composite = self.shown_map(request)
-        cells = text_about_cells(request, battlemap, scale * CELL_DETAIL)
+        battlemap, composite = shown_map
+        plan = self.plan(request, shown_map)
+        names_scale = plan.unit * SCREEN_DOTS_PER_MM
+        cells_scale = names_scale * CELL_DETAIL  # paper shows finer details than a screen
+        cells = text_about_cells(request, battlemap, cells_scale)
         text = f"{self.text_of_plan(plan)}{cells}"
         if kind == ".pdf" and self._is_key_asked_for(request) and notes_of(battlemap):
             text = f"{text}; pages with the key of the notes follow"
-        names = names_without_room(battlemap, composite, request.overlays, scale)
-        return Description(text, names, plan, scale)
+        names = names_without_room(battlemap, composite, request.overlays, names_scale)
+        return Description(text, names, plan, names_scale)
 
-    def _describe_in_pixels(self, request: PictureRequest, kind: str) -> Description:
+    def _describe_in_pixels(
+        self, request: PictureRequest, kind: str, shown_map: ShownMap
+    ) -> Description:
         """Return the description of a picture with a size in pixels, without notes and names.
 
         Raises ProblemError if it is too large.
         """
-        battlemap, composite = self.shown_map(request)
+        battlemap, composite = shown_map
         width, height = png_size(request, battlemap, composite)
         # Such a picture is drawn at the scale of the request, however large that is.
-        cell_scale = request.pixels_per_unit(battlemap.grid.layout)
-        scale = text_scale(request.box(battlemap, composite), cell_scale)
-        cells = text_about_cells(request, battlemap, cell_scale)
+        cells_scale = request.pixels_per_unit(battlemap.grid.layout)
+        names_scale = text_scale(request.box(battlemap, composite), cells_scale)
+        cells = text_about_cells(request, battlemap, cells_scale)
         text = f"{width:,} x {height:,} pixels{cells}"
         if kind in TABLES and cannot_draw_grid(kind, battlemap.grid):
             text = f"{text}. {SQUARES_ONLY}"
-        names = names_without_room(battlemap, composite, request.overlays, scale)
+        names = names_without_room(battlemap, composite, request.overlays, names_scale)
         return Description(text, names, plan=None, scale_on_paper=None)
 
     def _is_key_asked_for(self, request: PictureRequest) -> bool:
         """Return whether pages with the texts of the map's notes follow, if it has any."""
         return self.has_key_pages and request.key and request.overlays.things
 
-    def shown_map(self, request: PictureRequest) -> ShownMap:
+    def _shown_map(self, request: PictureRequest) -> ShownMap:
         """Return the map that the picture shows, with its composite."""
         battlemap = self._open_map.battlemap
         if request.overlays.players:
@@ -129,9 +141,9 @@ class PictureDescriber:
                 return ShownMap(view, view.composite())
         return ShownMap(battlemap, self._open_map.live_composite())
 
-    def plan(self, request: PictureRequest) -> PagePlan:
-        """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
-        return request.plan(*self.shown_map(request))
+    def plan(self, request: PictureRequest, shown_map: ShownMap) -> PagePlan:
+        """Return how a map lies on its pages. Raises ProblemError if it does not fit on them."""
+        return request.plan(shown_map.battlemap, shown_map.composite)
 
     def text_of_plan(self, plan: PagePlan) -> str:
         """Return how the map lies on its pages, as text."""

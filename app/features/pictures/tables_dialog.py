@@ -16,7 +16,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.background.jobs import Work
-from app.features.pictures.picture_description import Description, PictureDescriber
+from app.features.pictures.picture_description import Description, PictureDescriber, ShownMap
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.campaign import (
     COUNT,
@@ -156,13 +156,12 @@ class TablesDescriber(PictureDescriber):
         super().__init__(open_map)
         self._tables = tables
 
-    def plan(self, request: PictureRequest) -> PagePlan:
+    def plan(self, request: PictureRequest, shown_map: ShownMap) -> PagePlan:
         """Return how each table lies on its pages.
 
         Raises ProblemError if they do not fit on them.
         """
-        battlemap, composite = self.shown_map(request)
-        return plan_of(request, battlemap, composite, self._tables.count)
+        return plan_of(request, shown_map.battlemap, shown_map.composite, self._tables.count)
 
     def text_of_plan(self, plan: PagePlan) -> str:
         """Return the text about the pages of all tables; ``plan`` is that of one table.

@@ -58,7 +58,7 @@ class QuestionView:
         assert table is not None
         assert die is not None
         # Other panels must not cover this one, and a stray click must not paint other ground.
-        self._desk.docks.room.asking_name = "dice"
+        self._desk.docks.room.await_answer_in("dice")
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
         is_first_question = self._panel.strip.isHidden()
         if is_first_question:
@@ -73,7 +73,7 @@ class QuestionView:
 
     def hide(self) -> None:
         """End all that ``show`` has begun."""
-        self._desk.docks.room.asking_name = ""
+        self._desk.docks.room.await_answer_in("")
         self._desk.canvas.active_tool.refuse_paint("")  # no reason: it may paint again
         self._desk.canvas.overlays.show_captions(())
         # Before the strip is hidden: Qt would then give the keyboard to a field, into which the

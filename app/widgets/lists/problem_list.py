@@ -1,7 +1,7 @@
 """A list of problems of a script, map or file, with buttons for their fixes.
 
 ``ProblemList`` is the widget; it emits what the user asks for, and its owner shows the position of
-a problem or applies a fix. ``_ProblemDelegate`` paints the rows.
+a problem or applies a fix. ``ProblemDelegate`` paints the rows.
 """
 
 from __future__ import annotations
@@ -10,142 +10,33 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QPainter, QPalette
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
     QSizePolicy,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.appearance.icons import icon_pixmap
 from app.appearance.quotes import with_quotes
-from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.lists.empty_state import EmptyState
+from app.widgets.lists.problem_delegate import PAD, PROBLEM, ProblemDelegate
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity, causes
-
-PROBLEM = Qt.ItemDataRole.UserRole
-"""The role of the ``Problem`` of a row."""
 
 LISTED = 200
 """The most problems that get a row: nobody reads more at once, and rows take time."""
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 """The severities, the worst one first."""
-
-_ICON = 16
-"""The width of the icon of a severity, in logical pixels."""
-
-_PAD = 4
-"""The margin of a row and the gap between icon and message, in logical pixels."""
-
-_BESIDE_MESSAGE = _ICON + 3 * _PAD
-"""The width of a row minus that of its message: the icon, a gap, and a margin on either side."""
-
-_MIN_MESSAGE = 40
-"""The least width in which a message is wrapped, in logical pixels."""
-
-_UNBOUNDED = 10_000
-"""A height that no message has, in logical pixels."""
-
-_WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-"""The flags of messages: they are wrapped, and begin at the upper left."""
-
-Index = QModelIndex | QPersistentModelIndex
-"""The types in which Qt hands a row to a delegate."""
-
-
-class _ProblemDelegate(QStyledItemDelegate):
-    """Paints rows as wide as the list: an icon, the message, wrapped, and a second line below it.
-
-    ``place_of`` returns the text for the position of a problem, "" for none.
-    """
-
-    def __init__(self, rows: QListWidget, place_of: Callable[[Problem], str]) -> None:
-        super().__init__(rows)
-        self._rows = rows
-        self._place_of = place_of
-
-    def _second_line(self, problem: Problem) -> str:
-        """Return the position of a problem and its fix as a line; "" if it has neither."""
-        parts = [self._place_of(problem)]
-        if problem.fix is not None:
-            parts.append(f"way out: {with_quotes(problem.fix.title)}")
-        return " \N{MIDDLE DOT} ".join(part for part in parts if part)
-
-    def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
-        """Return the bounds of the message for a row of this width, placed at the origin."""
-        available_rect = QRect(0, 0, _message_width(width), _UNBOUNDED)
-        return metrics.boundingRect(available_rect, int(_WRAP), with_quotes(problem.message))
-
-    @guarded(default=QSize())
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the width of the list, and the height that the message needs at that width."""
-        problem: Problem = index.data(PROBLEM)
-        metrics = self._rows.fontMetrics()
-        width = self._rows.viewport().width()
-        height = self._message_rect(metrics, problem, width).height()
-        if self._second_line(problem):
-            height += metrics.height()
-        return QSize(width, max(height, _ICON) + 2 * _PAD)
-
-    @guarded
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint a row: its background, the icon, the message, and the second line in grey."""
-        rows = self._rows
-        problem: Problem = index.data(PROBLEM)
-        rect: QRect = option.rect
-        palette: QPalette = option.palette
-        state: QStyle.StateFlag = option.state
-        is_selected = bool(state & QStyle.StateFlag.State_Selected)
-        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
-        rows.style().drawPrimitive(panel, option, painter, rows)
-
-        # On the colour of a selected row all of it has the colour of selected text.
-        if is_selected:
-            text_colour = palette.color(QPalette.ColorRole.HighlightedText)
-            icon_colour = text_colour
-            second_colour = text_colour
-        else:
-            text_colour = palette.color(QPalette.ColorRole.Text)
-            icon_colour = inks(palette).of_severity(problem.severity)
-            second_colour = palette.color(QPalette.ColorRole.PlaceholderText)
-
-        corner = rect.topLeft()
-        pixmap = icon_pixmap(problem.severity.value, _ICON, rows.devicePixelRatioF(), icon_colour)
-        painter.drawPixmap(corner.x() + _PAD, corner.y() + _PAD, pixmap)
-
-        metrics = rows.fontMetrics()
-        message_height = self._message_rect(metrics, problem, rect.width()).height()
-        left = corner.x() + _ICON + 2 * _PAD
-        width = _message_width(rect.width())
-        message_rect = QRect(left, corner.y() + _PAD, width, message_height)
-        painter.setFont(rows.font())
-        painter.setPen(text_colour)
-        painter.drawText(message_rect, int(_WRAP), with_quotes(problem.message))
-
-        second_rect = QRect(left, message_rect.bottom() + 1, width, metrics.height())
-        line = self._second_line(problem)
-        elided_line = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
-        painter.setPen(second_colour)
-        painter.drawText(second_rect, Qt.AlignmentFlag.AlignLeft, elided_line)
-
-
-def _message_width(row_width: int) -> int:
-    """Return the width in which the message of a row is wrapped, in logical pixels."""
-    return max(_MIN_MESSAGE, row_width - _BESIDE_MESSAGE)
 
 
 def place_in_text(problem: Problem) -> str:
@@ -214,7 +105,7 @@ class ProblemList(QWidget):
         self._place_of = place_of
         self._always_counts = always_counts
         self.rows = _RowList()
-        self.rows.setItemDelegate(_ProblemDelegate(self.rows, place_of))
+        self.rows.setItemDelegate(ProblemDelegate(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
         EmptyState(self.rows, "No problems")
         self.rows.setToolTip("A click shows the place of a problem, Enter goes there")
@@ -241,11 +132,7 @@ class ProblemList(QWidget):
         self.set_problems(())
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """List these problems; the chosen one stays chosen if it is among them.
-
-        Otherwise another one is chosen, which the button *Fix* is for then: the one that is in the
-        row of the chosen one now, as after a fix, or the first one with a fix.
-        """
+        """List these problems, and choose one of them, which the button *Fix* is for."""
         problems = tuple(problems)
         chosen = self.chosen
         previous_row = self.rows.currentRow()
@@ -266,7 +153,11 @@ class ProblemList(QWidget):
         """Return the row of the problem that is to be chosen; -1 if none is listed.
 
         ``chosen`` and ``previous_row`` are the problem that was chosen, and its row; None and -1
-        for no problem.
+        for no problem. The first of these rules that fits counts:
+
+        1. The problem that was chosen stays chosen.
+        2. Its row has another problem with a fix now: it was fixed, and the next one moved up.
+        3. The first problem with a fix is chosen, else the first one.
         """
         if chosen in self._listed:
             return self._listed.index(chosen)
@@ -277,7 +168,9 @@ class ProblemList(QWidget):
         for row, problem in enumerate(self._listed):
             if problem.fix is not None:
                 return row
-        return min(0, len(self._listed) - 1)
+        if not self._listed:
+            return -1
+        return 0
 
     def _summary_of_problems(self) -> str:
         """Return how many problems there are, and which of them are not listed."""
@@ -438,7 +331,7 @@ class _RowList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         # Two lines: the message of a problem, and its second line.
-        self.setMinimumHeight(self.fontMetrics().height() * 2 + 3 * _PAD)
+        self.setMinimumHeight(self.fontMetrics().height() * 2 + 3 * PAD)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

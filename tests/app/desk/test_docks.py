@@ -17,12 +17,12 @@ def test_after_a_panel_is_closed_the_tab_that_was_current_before_is_current(
 ):
     docks = window.desk.docks
     docks.show("randomize")
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "randomize")
     docks.show(name)
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == name)
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == name)
     docks[name].setFloating(floats)
     docks[name].close()
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "randomize")
 
 
 def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhile(qtbot, window):
@@ -30,11 +30,11 @@ def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhil
     docks.open("odds")
     window.tabifyDockWidget(docks["layers"], docks["odds"])
     docks.show("odds")
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "odds")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "odds")
     docks["odds"].setFloating(True)
     docks.show("layers")
-    qtbot.waitUntil(lambda: docks.room.right_docks.current_dock() == "layers")
+    qtbot.waitUntil(lambda: docks.room.right_docks.current_name() == "layers")
     docks.run_opener("odds")
     assert docks["odds"].isHidden()
     qtbot.wait(50)
-    assert docks.room.right_docks.current_dock() == "layers"
+    assert docks.room.right_docks.current_name() == "layers"

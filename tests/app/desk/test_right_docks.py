@@ -24,15 +24,15 @@ def right_docks(qtbot) -> RightDocks:
     qtbot.waitExposed(frame)
     docks["layers"].raise_()
     found = RightDocks(frame, docks, frame)
-    qtbot.waitUntil(lambda: found.current_dock() == "layers")
+    qtbot.waitUntil(lambda: found.current_name() == "layers")
     return found
 
 
 def test_a_dock_that_is_closed_while_it_is_aside_is_the_current_one_no_more(right_docks):
     right_docks.put_aside()
-    assert right_docks.current_dock() == "layers"
+    assert right_docks.current_name() == "layers"
     right_docks.close("layers")
-    assert right_docks.current_dock() == ""
+    assert right_docks.current_name() == ""
     right_docks.bring_back()
     assert right_docks.is_open("script")
     assert not right_docks.is_open("layers")

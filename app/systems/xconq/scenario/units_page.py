@@ -13,6 +13,7 @@ map.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
@@ -37,6 +38,7 @@ from randomizer.systems.xconq.units.unit_state import HP
 
 if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
+    from randomizer.model.things.things import Thing
 
 COLUMNS = ("Unit", "Name", "Hex", "Hits")
 """The titles of the columns."""
@@ -53,10 +55,7 @@ NEUTRAL = 0
 
 
 class _UnitRow(NamedTuple):
-    """A unit in the list.
-
-    Units of a side are sorted by these fields, the first one first.
-    """
+    """A unit in the list."""
 
     kind: str
     name: str
@@ -70,6 +69,11 @@ class _UnitRow(NamedTuple):
     """The name of its hex, "" for a unit beyond the map."""
 
     hit_points: str
+
+    @property
+    def sort_key(self) -> tuple[str, str, int, int]:
+        """The key by which the units of a side are sorted: by type, name, then hex."""
+        return (self.kind, self.name, self.cell, self.thing_id)
 
 
 class _Matches(NamedTuple):
@@ -125,77 +129,80 @@ class UnitsPage(QWidget):
         """List the units of the current map that match the search; the list stays scrolled."""
         if not (self._records.are_offered and self.isVisible()):
             return
-        rows_by_owner, counts_by_owner = self._matches()
-        total = counts_by_owner.total()
+        matches = self._matches()
+        total = matches.counts_by_owner.total()
         message = counted(total, "unit")
         if total > MAX_UNITS:
             message = f"The first {MAX_UNITS:,} of {total:,} units; search for the others."
         self.message.setText(message)
         position = self.list.verticalScrollBar().value()
         self.list.clear()
-        side_names = self._side_names()
-        owners = sorted(counts_by_owner)
+        owners = sorted(matches.counts_by_owner)
         if NEUTRAL in owners:
             owners.remove(NEUTRAL)
             owners.append(NEUTRAL)  # the neutral units come last
         for owner in owners:
-            rows = rows_by_owner.get(owner, [])
-            heading = f"{side_names[owner]} ({counts_by_owner[owner]:,})"
-            group = QTreeWidgetItem(self.list, [heading])
-            group.setFirstColumnSpanned(True)
-            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for row in sorted(rows):
-                texts = [row.kind, row.name, row.cell_name, row.hit_points]
-                item = QTreeWidgetItem(group, texts)
-                item.setData(0, THING_ID_ROLE, row.thing_id)
-            group.setExpanded(True)
+            self._add_group(owner, matches)
         self.list.verticalScrollBar().setValue(position)
+
+    def _add_group(self, owner: int, matches: _Matches) -> None:
+        """List the units of an owner below a heading with the number of all of them."""
+        heading = f"{self._side_names()[owner]} ({matches.counts_by_owner[owner]:,})"
+        group = QTreeWidgetItem(self.list, [heading])
+        group.setFirstColumnSpanned(True)
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        rows = matches.rows_by_owner.get(owner, [])
+        for row in sorted(rows, key=lambda row: row.sort_key):
+            texts = [row.kind, row.name, row.cell_name, row.hit_points]
+            item = QTreeWidgetItem(group, texts)
+            item.setData(0, THING_ID_ROLE, row.thing_id)
+        group.setExpanded(True)
 
     def _side_names(self) -> list[str]:
         """Return the names of the sides by the owners of units: 0 is neutral."""
         return ["neutral", *(side.name for side in self._records.sides.sides)]
 
-    def _usual_hit_points(self) -> dict[str, object]:
-        """Return the hit points with which units are made, by their kinds.
-
-        They are the default of the first setting of a kind.
-        """
-        usual_hit_points: dict[str, object] = {}
-        for name, kind in kinds_by_name(self._records.battlemap).items():
-            if kind.settings:
-                usual_hit_points[name] = kind.settings[0].default
-        return usual_hit_points
-
     def _matches(self) -> _Matches:
         """Return the units that match the search."""
-        battlemap = self._records.battlemap
-        grid = battlemap.grid
         side_names = self._side_names()
         usual_hit_points = self._usual_hit_points()
         searched_words = self.search.text().lower().split()
         rows_by_owner: dict[int, list[_UnitRow]] = {}
         counts_by_owner: Counter[int] = Counter()
         listed_count = 0
-        for thing in battlemap.visible_things():
-            cell = grid.cell_at(thing.x, thing.y)
-            cell_name = ""
-            if cell >= 0:
-                cell_name = battlemap.system.cell_name(grid, cell)
+        for thing in self._records.battlemap.visible_things():
             owner = thing.owner
             if owner >= len(side_names):
                 owner = NEUTRAL  # an owner that is no side counts as neutral, as in the game
-            text = f"{thing.kind} {thing.label} {cell_name} {side_names[owner]}".lower()
+            row = self._row_of(thing, usual_hit_points)
+            text = f"{row.kind} {row.name} {row.cell_name} {side_names[owner]}".lower()
             if not all(word in text for word in searched_words):
                 continue
             counts_by_owner[owner] += 1
-            if listed_count == MAX_UNITS:
-                continue
-            listed_count += 1
-            # A file may leave out the hit points of a unit.
-            hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))
-            row = _UnitRow(thing.kind, thing.label, cell, thing.id, cell_name, str(hit_points))
-            rows_by_owner.setdefault(owner, []).append(row)
+            if listed_count < MAX_UNITS:
+                listed_count += 1
+                rows_by_owner.setdefault(owner, []).append(row)
         return _Matches(rows_by_owner, counts_by_owner)
+
+    def _row_of(self, thing: Thing, usual_hit_points: Mapping[str, object]) -> _UnitRow:
+        """Return the row of a unit; ``usual_hit_points`` are those of its kind, by name."""
+        battlemap = self._records.battlemap
+        cell = battlemap.grid.cell_at(thing.x, thing.y)
+        cell_name = ""
+        if cell >= 0:
+            cell_name = battlemap.system.cell_name(battlemap.grid, cell)
+        # A file may leave out the hit points of a unit.
+        hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))
+        return _UnitRow(thing.kind, thing.label, cell, thing.id, cell_name, str(hit_points))
+
+    def _usual_hit_points(self) -> dict[str, object]:
+        """Return the hit points with which units are made, by their kinds."""
+        usual_hit_points: dict[str, object] = {}
+        for name, kind in kinds_by_name(self._records.battlemap).items():
+            for setting in kind.settings:
+                if setting.name == HP:
+                    usual_hit_points[name] = setting.default
+        return usual_hit_points
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         """Show a unit on the map, and pick it."""
