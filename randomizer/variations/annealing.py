@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from randomizer.model.basics.dice import steps, words_at
 from randomizer.variations.discs import LARGE
 from randomizer.variations.energy import Energy
+from randomizer.variations.features import Regions
 from randomizer.variations.moves import MoveMaker, MovesOfStep
 from randomizer.variations.original import Ints, Marks, Original
 from randomizer.variations.relief import Relief
@@ -315,12 +316,13 @@ class Annealing:
         """
         tried = self._possible_moves(state, moves, chain_of_moves)
         chain_column = tried.chains[:, None]
+        regions = Regions(tried.chains, tried.region)
 
         # Make all moves, to see how they change the features and the differences from other maps.
         looks = self.original.looks
-        count_changes = -self._energy.features.count(state.sources, chain_column, tried.region)
+        count_changes = -self._energy.features.count(state.sources, regions)
         state.sources[chain_column, tried.cells] = tried.new
-        count_changes += self._energy.features.count(state.sources, chain_column, tried.region)
+        count_changes += self._energy.features.count(state.sources, regions)
         other_looks = state.looks_of_others[:, tried.cells]
         differed = looks[tried.old] != other_looks
         differs = looks[tried.new] != other_looks

@@ -6,7 +6,7 @@ has more or less often than the original costs energy, and so does each cell tha
 to differ from another map::
 
     energy = Energy(original, required_changes=40)
-    counts = energy.features.count(sources, map_of_region, region)
+    counts = energy.features.count(sources, regions)     # of features, (variations, features)
     energy.of_variations(counts, changed)                # [12.5, 80.0]
 
 ``Annealing`` lowers the energy.
@@ -21,42 +21,42 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.variations.features import FeatureCounter, FeatureNumbers
+from randomizer.variations.features import FeatureCounter
 from randomizer.variations.original import Ints, Original
 from randomizer.variations.relief import DEEP_DROP, Relief
 
 # The unit of energy is that of a pair of neighbours that is there once too often, or too seldom.
 
-TOO_FEW = 5.0
+MISSING_CHANGE_ENERGY = 5.0
 """The energy of each cell by which a variation is still too much like another map."""
 
-TOO_MANY = 1.5
+SURPLUS_CHANGE_ENERGY = 1.5
 """The energy of each cell by which a variation differs from the original too much.
 
-Too much is what exceeds the required changes and the share ``SPARE`` of the map together.
+Too much is what exceeds the required changes and the share ``SPARE_CHANGES`` of the map together.
 """
 
-DEEP = 8.0
+DEEP_STEP_ENERGY = 8.0
 """The energy of an edge with a drop of two elevations or more that the original does not have."""
 
-ALONE = 3.0
+ALONE_ENERGY = 3.0
 """The energy of an open cell without open neighbours, or a closed one without closed neighbours.
 
 Open cells are those that creatures can enter on foot.
 """
 
-DEEPER = 1000.0
+DEEPER_STEP_ENERGY = 1000.0
 """The energy of an edge with a drop deeper than any on the original.
 
 So large that no move that makes one is accepted. With less, one of them would be left somewhere on
 a large map, and the whole variation thrown away.
 """
 
-OUTLINE = 0.1
+OUTLINE_ENERGY = 0.1
 """The energy of a terrain or elevation that is at an edge of the map once too often or too seldom.
 """
 
-SPARE = 0.15
+SPARE_CHANGES = 0.15
 """The share of the map in which a variation may differ beyond the required changes."""
 
 
@@ -65,9 +65,6 @@ class _Weights(NamedTuple):
 
     miscounted: NDArray[np.float64]
     """That of the feature once too often, or too seldom, than on the original."""
-
-    # Of each of the following three the surplus of all features is added up, and costs if it is
-    # above 0: one deep step less makes up for one more elsewhere.
 
     deep_step: NDArray[np.float64]
     """That of a pair of elevations two or more apart; 0 for other features."""
@@ -97,9 +94,9 @@ class Energy:
     def of_variations(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
         """Return the energies of variations, (n,).
 
-        ``counts`` (n, features) are the numbers of their features. ``changed`` (n, a) are the
-        numbers of cells that look different on each of a other maps, of which the first is the
-        original.
+        ``counts`` (n, features) are the numbers of their features. ``changed`` (n, others) are
+        the numbers of cells that look different on each of the other maps, of which the first is
+        the original.
         """
         return (
             self._of_look(counts)
@@ -108,7 +105,11 @@ class Energy:
         )
 
     def _of_look(self, counts: Ints) -> NDArray[np.float64]:
-        """Return the energies, (n,), of features that are there too often or too seldom."""
+        """Return the energies, (n,), of features that are there too often or too seldom.
+
+        A feature that is miscounted costs by itself. Of deep steps and lone cells the surpluses of
+        all features are added up first: one deep step less makes up for one more elsewhere.
+        """
         weights = self._weights
         differences = counts - self.features.goal
         energy = np.abs(differences) @ weights.miscounted
@@ -118,55 +119,41 @@ class Energy:
 
     def _of_missing_changes(self, changed: Ints) -> NDArray[np.float64]:
         """Return the energies, (n,), of cells that have still to differ from other maps."""
-        missing = np.maximum(self.required_changes - changed, 0)  # (n, a)
-        return np.asarray(TOO_FEW * missing.sum(axis=1))
+        missing = np.maximum(self.required_changes - changed, 0)  # (n, others)
+        return np.asarray(MISSING_CHANGE_ENERGY * missing.sum(axis=1))
 
     def _of_surplus_changes(self, changed_from_original: Ints) -> NDArray[np.float64]:
         """Return the energies, (n,), of cells that differ from the original beyond the limit.
 
         Only from the original a variation can differ too much: it is to be recognised as one of it.
         """
-        limit = self.required_changes + SPARE * len(self.original.cells)
-        return np.asarray(TOO_MANY * np.maximum(changed_from_original - limit, 0))
+        limit = self.required_changes + SPARE_CHANGES * len(self.original.cells)
+        return np.asarray(SURPLUS_CHANGE_ENERGY * np.maximum(changed_from_original - limit, 0))
 
     @cached_property
     def _weights(self) -> _Weights:
         """The energy that each feature costs."""
-        numbers = self.features.numbers
+        tables = self.features.tables
         heights = self.original.levels.values
 
-        # A pair within the map is counted from both of its cells, each with half the unit. Of
-        # clumps and openness a cell that changes is one feature less and another more: these two
-        # halves make the unit as well.
-        miscounted = np.full(numbers.total, 0.5)
-        _terrain_pairs(miscounted, numbers)[:, -1] = OUTLINE  # with what is off the map
-        _level_pairs(miscounted, numbers)[:, -1] = OUTLINE
+        # A pair within the map is counted from both of its cells: if it is there once too often,
+        # two counts are 1 too high, and each costs half the unit. Where a cell in a clump gets a
+        # neighbour more like it, one feature is there once less and another once more: again two
+        # counts, of half the unit each.
+        miscounted = np.full(tables.total, 0.5)
+        tables.terrain_pairs.part_of(miscounted)[:, -1] = OUTLINE_ENERGY  # with off the map
+        tables.level_pairs.part_of(miscounted)[:, -1] = OUTLINE_ENERGY
 
         # Again halves: a step is a pair in both directions. Off the map there are no steps.
         drops = np.abs(heights[:, None] - heights)
-        deep_step = np.zeros(numbers.total)
-        _level_pairs(deep_step, numbers)[:, :-1] = DEEP / 2 * (drops >= DEEP_DROP)
+        deep_step = np.zeros(tables.total)
+        tables.level_pairs.part_of(deep_step)[:, :-1] = DEEP_STEP_ENERGY / 2 * (drops >= DEEP_DROP)
         deepest_drop = Relief(self.original).drops_of_original.deepest
-        deeper_step = np.zeros(numbers.total)
-        _level_pairs(deeper_step, numbers)[:, :-1] = DEEPER / 2 * (drops > deepest_drop)
+        is_deeper = drops > deepest_drop
+        deeper_step = np.zeros(tables.total)
+        tables.level_pairs.part_of(deeper_step)[:, :-1] = DEEPER_STEP_ENERGY / 2 * is_deeper
 
         # A closed cell with 0 closed neighbours, and an open one with 0 open neighbours.
-        alone = np.zeros(numbers.total)
-        alone[numbers.openness(is_open=False, like_count=0)] = ALONE
-        alone[numbers.openness(is_open=True, like_count=0)] = ALONE
+        alone = np.zeros(tables.total)
+        tables.openness.part_of(alone)[:, 0] = ALONE_ENERGY
         return _Weights(miscounted, deep_step, deeper_step, alone)
-
-
-def _terrain_pairs(weights: NDArray[np.float64], numbers: FeatureNumbers) -> NDArray[np.float64]:
-    """Return the weights of terrain pairs as a table, a view.
-
-    It has a row for the terrain of the cell, a column for that of the neighbour, and a last column
-    for off the map.
-    """
-    return weights[: numbers.first_level_pair].reshape(numbers.terrain_count, -1)
-
-
-def _level_pairs(weights: NDArray[np.float64], numbers: FeatureNumbers) -> NDArray[np.float64]:
-    """Return the weights of level pairs as a table of the same form, a view."""
-    weights_of_pairs = weights[numbers.first_level_pair : numbers.first_clump]
-    return weights_of_pairs.reshape(numbers.level_count, -1)

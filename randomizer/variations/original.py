@@ -63,6 +63,11 @@ class Original:
         """The cells of the grid by their numbers, (m,)."""
         return self.base.grid.cells
 
+    @property
+    def off_map(self) -> int:
+        """The number that stands for everything off the map: m."""
+        return len(self.cells)
+
     @cached_property
     def number_of_grid_cell(self) -> Ints:
         """The number of each cell of the grid, (grid.size + 1,); m for those that do not exist.
