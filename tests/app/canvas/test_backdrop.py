@@ -164,14 +164,14 @@ def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_miss
     canvas.turn_ms = 200
     turns = []
     # As on a map of a million cells, see below.
-    batches_of = canvas.renderer._batches
+    batches_of = canvas.renderer.cells.batches
 
     def search_slowly(*arguments):
         turns.append(arguments)
         time.sleep(0.25)
         yield from batches_of(*arguments)
 
-    monkeypatch.setattr(canvas.renderer, "_batches", search_slowly)  # as on a map of a million
+    monkeypatch.setattr(canvas.renderer.cells, "batches", search_slowly)  # as on a map of a million
     canvas.zoom(1.6)
     qtbot.waitUntil(lambda: canvas.is_sharp)
     assert len(turns) < 20  # a sprite a turn would be hundreds
