@@ -157,15 +157,18 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     assert (canvas.sharp(viewport) != flat).any()
 
 
-def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp, monkeypatch):
-    cell_colours = OverviewPainter.cell_colours
+class LateOverviewPainter(OverviewPainter):
+    """Its overview takes longer than a turn of 10 ms."""
 
-    def late_colours(overview_painter, battlemap):
-        time.sleep(0.02)  # longer than a turn of 10 ms
-        return cell_colours(overview_painter, battlemap)
+    def cell_colours(self, battlemap):
+        time.sleep(0.02)
+        return super().cell_colours(battlemap)
 
-    monkeypatch.setattr(OverviewPainter, "cell_colours", late_colours)
-    canvas = Canvas(world(FLAT))
+
+def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp):
+    renderer = Renderer(theme("light"))
+    renderer.ground.overview = LateOverviewPainter(renderer.cells)
+    canvas = Canvas(world(FLAT), renderer)
     viewport = view_of(canvas.document.battlemap, 4.0)
     canvas.sharp(viewport)  # reads the pictures
     canvas.renderer.follow(canvas.document.battlemap)  # forgets the overview and the tiles
