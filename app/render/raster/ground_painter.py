@@ -300,7 +300,7 @@ class GroundPainter:
             self._paint_draft(painter, view, dirty, backdrop, tiles)
             return True
 
-        draw = partial(self._draw_area, view)
+        draw = partial(self.draw_area, view)
         # Sprites are drawn for some of what lies beyond the view, too, so that the next frames of a
         # pan find it drawn. Tiles are there only for what the view shows.
         draws_ahead = tiles is None
@@ -338,7 +338,7 @@ class GroundPainter:
         """Return what a backdrop of this view shows."""
         return GroundSubject(self._ground_key(view.battlemap), view.viewport, view.ratio)
 
-    def _draw_area(
+    def draw_area(
         self, view: GroundView, painter: QPainter, viewport: Viewport, area: QRect
     ) -> None:
         """Draw the ground in an area of device pixels of a viewport, the painter's unit.
@@ -449,7 +449,7 @@ class GroundPainter:
         # At last the backdrop, which is put together of these.
         if backdrop is None or not self._can_store_ground(view):
             return True
-        draw = partial(self._draw_area, view)
+        draw = partial(self.draw_area, view)
         return backdrop.prepare(self._subject(view), box, draw, budget)
 
     def _prepare_overview(self, view: GroundView, budget: TimeBudget) -> bool:

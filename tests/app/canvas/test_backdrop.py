@@ -11,6 +11,7 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.raster import sprite_sets
 from app.render.raster.backdrop import AHEAD
+from app.render.raster.ground_painter import GroundPainter
 from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -83,7 +84,7 @@ def test_a_frame_draws_only_what_is_missing(qtbot):
     canvas.zoom(2.0)
     settle(canvas, qtbot)
     canvas.grab()
-    with watched_calls(Renderer._draw_area) as draws:  # nothing public tells what is drawn anew
+    with watched_calls(GroundPainter.draw_area) as draws:  # nothing public tells what is drawn anew
         canvas.grab()
         assert not draws
         canvas.pan(13, 0)
@@ -109,7 +110,7 @@ def test_a_slanting_pan_does_not_draw_in_every_frame(qtbot):
     settle(canvas, qtbot)
     canvas.grab()
     steps = 15
-    with watched_calls(Renderer._draw_area) as draws:  # nothing public tells what is drawn anew
+    with watched_calls(GroundPainter.draw_area) as draws:  # nothing public tells what is drawn anew
         for _step in range(steps):
             canvas.pan(-4, -3)
             canvas.repaint()
