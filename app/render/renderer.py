@@ -133,7 +133,7 @@ class Renderer:
     def grid_lines_from(self, battlemap: BattleMap) -> float:
         """Return from how many device pixels a map unit on a map has grid lines; 0: always."""
         style = self.cells.style_of(battlemap)
-        if not style.landscape or self.theme.colour_set != "pictures":
+        if not style.landscape or not self.theme.has_pictures:
             return 0.0  # there they are part of each cell
         return GRID_LINES_FROM
 
