@@ -123,8 +123,8 @@ class MapWidget(QWidget):
         connect(self.sharpening.repaint_wanted, self.update)
         connect(self.sharpening.is_draft_changed, self.drafted_changed)
 
-        renderer.translucent = True
-        renderer.overview_ms = TURN_MS
+        renderer.cells.translucent = True
+        renderer.ground.draw_in_turns(TURN_MS)
         renderer.follow(document.battlemap)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -220,7 +220,7 @@ class MapWidget(QWidget):
     def _store_drawing(self) -> None:
         """Store what is drawn of the current map, which another map is about to replace."""
         if self._drawable.is_map_itself:
-            tiles = self.renderer.tiles_for_later()
+            tiles = self.renderer.ground.tiles_for_later()
             self.drawn_maps.store(self.document.current_map, tiles, self._backdrop)
 
     def _forget_closed_maps(self) -> None:
@@ -233,7 +233,7 @@ class MapWidget(QWidget):
 
     def _limit_drawings(self) -> None:
         """Free drawings of other maps if they take too much memory beside that of the current."""
-        self.drawn_maps.evict_down_to_limit(self.renderer.tile_bytes + self._backdrop.bytes)
+        self.drawn_maps.evict_down_to_limit(self.renderer.ground.tile_bytes + self._backdrop.bytes)
 
     def _on_replaced(self) -> None:
         """Show the new current map in the view in which it was left, or as a whole."""

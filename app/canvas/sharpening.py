@@ -113,7 +113,7 @@ class Sharpening(QObject):
             if not self._draw_missing():
                 self._timer.start(0)
                 is_frame_old = self._since_frame.elapsed() > DRAFT_FRAME_MS
-                if self._renderer.has_new_tiles and is_frame_old:
+                if self._renderer.ground.has_new_tiles and is_frame_old:
                     self.repaint_wanted.emit()
                 return
             self.repaint_wanted.emit()

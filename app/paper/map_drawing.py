@@ -114,4 +114,4 @@ def _has_pictures(request: PictureRequest, battlemap: BattleMap) -> bool:
     16 MB. A plan (in the game's black and white) shows none, whatever the theme.
     """
     is_drawn_as_plan = request.overlays.plan and bool(battlemap.system.plan_style)
-    return request.theme.colour_set == "pictures" and not is_drawn_as_plan
+    return request.theme.has_pictures and not is_drawn_as_plan

@@ -4,8 +4,8 @@
     renderer.paint(painter, MapView(battlemap, composite, viewport, ratio), dirty)
 
 A frame is drawn from the bottom up: first the ground, which is what the cells show
-(``GroundPainter``), then what lies over it, such as things and names (``OverlayPainter``). Read
-``paint`` first.
+(``GroundPainter``, for which a ``SpritePainter`` draws the cells), then what lies over it, such as
+things and names (``OverlayPainter``). Read ``paint`` first.
 
 The renderer of a canvas *follows* one map: it stores pictures of it, is told of its edits
 (``changed``), and draws while there is time what the next frame will need (``prepare``).
@@ -25,14 +25,17 @@ from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import GRID_LINES_FROM
 from app.render.map_view import MapView
+from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import register_assets_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.followed_map import FollowedMap
+from app.render.raster.far_tiles import FarTiles
 from app.render.raster.frame import Frame
 from app.render.raster.ground_painter import GroundPainter
 from app.render.raster.overlay_painter import OverlayFrame, OverlayPainter
+from app.render.raster.sprite_painter import SpritePainter
+from app.render.raster.sprites import Sprites
 from app.render.scene.countries import Country
 from app.render.scene.locks import AreaLocks
 from app.render.scene.things.names import NO_NAMES, Names
@@ -63,63 +66,88 @@ class PaintedFrame(NamedTuple):
     """
 
 
-class Renderer(GroundPainter):
+class Renderer:
     """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread."""
 
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
-        super().__init__(theme, pictures or Pictures())
+        self.theme = theme
+        """The colours; ``set_theme`` changes them."""
+        self.pictures = pictures or Pictures()
+        """The pictures of terrains: ours, or those of a game."""
+        self.choices = OverlayChoices()
+        """What each kind of map is drawn with; ``overlays`` are those of one of them."""
+        self.cells = SpritePainter(self.theme, self.pictures)
+        """Draws cells, and holds what all of the ground is drawn with."""
+        self.sprite_sets = self.cells.sprite_sets
+        """The sprites of the last few scales and kinds of map."""
+        self.ground = GroundPainter(self.cells)
+        """Draws the ground at any scale."""
         self._overlay_painter = OverlayPainter()
         """Draws what lies over the ground."""
 
     # --- what is shown --------------------------------------------------------------------------
 
+    def set_theme(self, theme: Theme, pictures: Pictures) -> None:
+        """Draw with other colours and pictures from now on."""
+        self.theme = theme
+        self.pictures = pictures
+        self.cells.set_theme(theme, pictures)
+        self.ground.look_changed()
+
     @property
     def overlays(self) -> Overlays:
         """The overlays that are drawn."""
-        return self._overlays
+        return self.cells.overlays
 
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
-        self._overlays = overlays
-        self._overview.all_changed()
+        self.cells.overlays = overlays
+        self.ground.overview.all_changed()
+
+    @property
+    def heat(self) -> NDArray[np.float64] | None:
+        """The values of cells that are shown as a heat map, as in ``Heat.cells``; None for none."""
+        if self.heat_map is None:
+            return None
+        return self.heat_map.cells
 
     @property
     def heat_map(self) -> Heat | None:
         """The heat map of ``show_heat``, None if none is shown."""
-        if self._heat_overlay is None:
+        if self.cells.heat_overlay is None:
             return None
-        return self._heat_overlay.heat
+        return self.cells.heat_overlay.heat
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
-        if heat is None and self._heat_overlay is None:
+        if heat is None and self.cells.heat_overlay is None:
             return
         if heat is None:
-            self._heat_overlay = None
+            self.cells.heat_overlay = None
         else:
             from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
-            self._heat_overlay = HeatOverlay(heat)
-        self._overview.all_changed()
+            self.cells.heat_overlay = HeatOverlay(heat)
+        self.ground.overview.all_changed()
 
     def grid_lines_from(self, battlemap: BattleMap) -> float:
         """Return from how many device pixels a map unit on a map has grid lines; 0: always."""
-        style = self._style_of(battlemap)
-        if not style.landscape or self.theme.colour_set != "pictures":
+        style = self.cells.style_of(battlemap)
+        if not style.landscape or not self.theme.has_pictures:
             return 0.0  # there they are part of each cell
         return GRID_LINES_FROM
 
     def names(self, battlemap: BattleMap, scale: float) -> Names:
         """Return the names of things that a map shows at a scale."""
-        return self._overlay_painter.names(battlemap, scale, self._overlays)
+        return self._overlay_painter.names(battlemap, scale, self.cells.overlays)
 
     def signs(self, battlemap: BattleMap, scale: float) -> Signs:
         """Return the signs of things that a map shows at a scale: one object until they change."""
-        return self._overlay_painter.signs(battlemap, scale, self._overlays)
+        return self._overlay_painter.signs(battlemap, scale, self.cells.overlays)
 
     def countries(self, battlemap: BattleMap) -> tuple[Country, ...]:
         """Return the countries that a map shows: one object until something of them changes."""
-        return self._overlay_painter.countries(battlemap, self._overlays)
+        return self._overlay_painter.countries(battlemap, self.cells.overlays)
 
     def area_locks(self, battlemap: BattleMap) -> AreaLocks:
         """Return the padlocks of a map: one object until a lock changes."""
@@ -148,17 +176,16 @@ class Renderer(GroundPainter):
         tells it of edits. A layer or an overlay that cannot be drawn is reported and left out.
         """
         register_assets_of(view.battlemap)  # for all drawing: the pictures that come with the map
-        self._make_tiles_follow(view)
-        ground_view = self._ground_view(view)
+        ground_view = self.ground.begin_view(view)
         frame = OverlayFrame(
-            painter, ground_view, dirty, self._overlays, self.theme, self._label_painter
+            painter, ground_view, dirty, self.cells.overlays, self.theme, self.cells.label_painter
         )
         if ground_view.detail.has_sprites:
             painter.fillRect(dirty, self.theme.background)
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / view.ratio, 1 / view.ratio)  # the unit is a device pixel from here on
-            ground = self._paint_ground(
+            ground = self.ground.paint(
                 painter, ground_view, dirty, backdrop, progressive=progressive
             )
             if ground.frame is None:  # sprites show the seam themselves
@@ -199,10 +226,10 @@ class Renderer(GroundPainter):
         if overlays.things:
             with picture_part(painter, "What is placed on the map"):
                 signs = self.signs(battlemap, frame.scale)
-                over_ground.paint_things(frame, signs, translucent=self.translucent)
+                over_ground.paint_things(frame, signs, translucent=self.cells.translucent)
         if sprite_frame is not None:
             boxes_near_cells = occupied_boxes.near(frame.map_area, CELL_REACH)
-            self._paint_cell_overlays(sprite_frame, boxes_near_cells)
+            self.cells.paint_cell_overlays(sprite_frame, boxes_near_cells)
         if overlays.locks:
             with picture_part(painter, "The padlocks"):
                 over_ground.paint_padlocks(frame)
@@ -237,27 +264,27 @@ class Renderer(GroundPainter):
 
     # --- edits, and what the next frame needs ---------------------------------------------------
 
+    def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
+        """Follow this map from now on; the caller tells its edits to ``changed``.
+
+        ``tiles`` are those of ``GroundPainter.tiles_for_later``, if there are any.
+        """
+        self.ground.follow(battlemap, tiles)
+
     def changed(self, region: Region) -> NDArray[np.intp] | None:
         """Draw again what an edit of the followed map changes; ``region`` is what it touched.
 
         Return the cells (n,) that look different, ascending; None for all cells. None also if no
         map is followed yet: then the first frame draws all of it.
         """
-        former = self._followed
-        if former is None:
+        change = self.ground.change_by(region)
+        if change is None:
             return None
-        self._followed = FollowedMap.of(former.battlemap)
-        change = former.change_to(self._followed, region)
         if change.moves_locks:
             self._overlay_painter.forget_locks()
         if change.moves_region_names:
             self._overlay_painter.forget_region_names()
-        if change.region is None:
-            self._all_changed()
-            return None
-        return self._region_changed(
-            change.region, has_redefined_terrains=change.has_redefined_terrains
-        )
+        return self.ground.draw_again(change)
 
     def prepare(
         self,
@@ -274,8 +301,14 @@ class Renderer(GroundPainter):
         are drawn, then the ground of ``backdrop``, if there is one. Tiles are drawn first at
         ``nearest``, in logical pixels. Return whether all is drawn now.
         """
-        self._make_tiles_follow(view)
-        return self._prepare_ground(self._ground_view(view), area, budget_ms, backdrop, nearest)
+        ground_view = self.ground.begin_view(view)
+        return self.ground.prepare(ground_view, area, budget_ms, backdrop, nearest)
+
+    def sprites(
+        self, battlemap: BattleMap, scale: float, ratio: float, *, coarse: bool = False
+    ) -> Sprites:
+        """Return the sprites of a map at one scale; the options are those of ``SpriteSets``."""
+        return self.cells.sprites(battlemap, scale, ratio, coarse=coarse)
 
     # --- images ---------------------------------------------------------------------------------
 

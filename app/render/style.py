@@ -64,7 +64,7 @@ class Style:
 
         That is so where heights lie on corners: no cell has one light, and shores cross cells.
         """
-        terrains_join = self.landscape and theme.colour_set == "pictures"
+        terrains_join = self.landscape and theme.has_pictures
         has_planes = system.corner_heights is not None and system.terrain is not None
         return terrains_join and has_planes
 
@@ -147,7 +147,7 @@ def drawn_style(system: System, overlays: Overlays, theme: Theme) -> Style:
     That is the system's plan, if it has one, where the user has switched it on, and in colour sets
     without pictures: these are for clearness, as a plan is.
     """
-    if system.plan_style and (overlays.plan or theme.colour_set != "pictures"):
+    if system.plan_style and (overlays.plan or not theme.has_pictures):
         return _loaded(system.plan_style)
     return _loaded(system.style)
 

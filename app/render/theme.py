@@ -23,8 +23,11 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.terrain.terrain import Terrain
 
+PICTURES = "pictures"
+"""The name of the colour set in which terrains have their pictures."""
+
 COLOUR_SETS = (
-    ("pictures", "Pictures"),
+    (PICTURES, "Pictures"),
     ("colour-blind", "Colours that everyone can tell apart"),
     ("print", "Light, for print"),
 )
@@ -89,7 +92,7 @@ class Theme:
     elevation_tints: tuple[QColor, ...]
     """The translucent tint that each elevation adds to that below it; that of 0 is not used."""
 
-    colour_set: str = "pictures"
+    colour_set: str = PICTURES
     """The name of the colour set."""
 
     plain_colours: Mapping[str, QColor] = field(default_factory=dict)
@@ -97,6 +100,11 @@ class Theme:
 
     Others have the colours of the terrain set.
     """
+
+    @property
+    def has_pictures(self) -> bool:
+        """True if terrains are drawn with their pictures; the other sets give them one colour."""
+        return self.colour_set == PICTURES
 
     def terrain_colour(self, terrain: Terrain) -> QColor:
         """Return the plain colour of a terrain."""
@@ -143,12 +151,12 @@ def _table(file: str, name: str) -> dict[str, Any]:
 
 @registered(count=20, bytes_each=10 * KB)
 @cache
-def theme(name: str, colour_set: str = "pictures") -> Theme:
+def theme(name: str, colour_set: str = PICTURES) -> Theme:
     """Return the theme ``light`` or ``dark`` in one of the ``COLOUR_SETS``.
 
     The tables of ``themes.json`` have the fields of ``Theme``. Raises KeyError for other names.
     """
-    if colour_set == "pictures":
+    if colour_set == PICTURES:
         colours_of_set = {}
     else:
         colours_of_set = _table("colour_sets.json", colour_set)

@@ -1,7 +1,7 @@
 """As which kinds cells are drawn, in which order.
 
 A *guess* is a kind that a cell is to be drawn as. The likeliest kinds come first, but with several
-terrains among the first guesses. In the columns of a small picture::
+terrains among the first guesses. For one cell::
 
     kinds         0 wood   1 wood, high   2 meadow   3 sea
     likelihood    -1.0     -1.1           -1.4       -9.0

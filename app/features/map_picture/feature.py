@@ -102,7 +102,7 @@ class MapPictures(QObject):
         """Draw a decoded picture on the canvas, None for none."""
         if levels is not self._levels:
             self._levels = levels
-            self._desk.renderer.show_picture(levels)
+            self._desk.renderer.cells.show_picture(levels)
             self._desk.canvas.update()
 
     def _tell_not_shown(self, problems: tuple[Problem, ...]) -> None:

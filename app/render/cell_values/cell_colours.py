@@ -344,7 +344,7 @@ class CellColours:
         if self.overlays.shows_relief(system):
             return 1.0
         has_steps = self.overlays.elevation and system.elevation is not None
-        is_landscape = self._style.landscape and self.theme.colour_set == "pictures"
+        is_landscape = self._style.landscape and self.theme.has_pictures
         if has_steps and is_landscape:
             return STEPS_SEEN_FROM_FAR
         return 0.0

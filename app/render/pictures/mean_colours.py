@@ -22,9 +22,9 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
 
 STANDING_SHARE = 0.5
-"""The share of what stands on the ground of another terrain in the mean colour of both.
+"""Of a picture that stands on the ground of another terrain: its share of the mean colour of both.
 
-The rest is that of the ground.
+The ground has the rest.
 """
 
 
@@ -57,22 +57,29 @@ def colour_of_picture(name: str) -> str:
 def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
     """Return the mean colour of a terrain's picture; its plain colour if it has none.
 
-    Landscapes are drawn in these colours where cells are small.
+    Landscapes are drawn in these colours where cells are small. The first case that fits counts:
+
+    - the theme has no pictures: the plain colour;
+    - the picture stands on the ground of another terrain: a mean of both;
+    - the terrain has a picture of the user's own: the mean colour of that;
+    - it has no picture: the plain colour;
+    - it has the picture of its own name: the mean colour of that;
+    - it names another picture: its mean colour, changed to the colour of the terrain.
     """
-    if theme.colour_set != "pictures":
+    if not theme.has_pictures:
         return theme.terrain_colour(terrain)
     if terrain.ground and not terrain.asset:
         return _mean_on_ground(theme, terrain)
     own_mean = own_colour(terrain.asset)
     if own_mean is not None:
         return own_mean
-    colours = _colours_of_picture_of(terrain)
+    colours = _library_colours(terrain)
     if colours is None:
         return theme.terrain_colour(terrain)
     if not terrain.picture:
         return QColor(colours.mean)
-    # A picture that a terrain names takes the colour of the terrain.
-    return _tint_to(terrain, QColor(colours.drawn_for)).of(QColor(colours.mean))
+    tint = _tint_to(terrain, QColor(colours.drawn_for))
+    return tint.of(QColor(colours.mean))
 
 
 def _mean_on_ground(theme: Theme, terrain: Terrain) -> QColor:
@@ -81,13 +88,13 @@ def _mean_on_ground(theme: Theme, terrain: Terrain) -> QColor:
     Both are seen; the ground alone if the terrain has no picture that could stand on it.
     """
     ground = mean_colour(theme, terrain_of_ground(terrain))
-    colours = _colours_of_picture_of(terrain)
+    colours = _library_colours(terrain)
     if colours is None:
         return ground
     return mixed(ground, QColor(colours.mean), STANDING_SHARE)
 
 
-def _colours_of_picture_of(terrain: Terrain) -> PictureColours | None:
+def _library_colours(terrain: Terrain) -> PictureColours | None:
     """Return the colours of the picture of the library that shows a terrain; None without one."""
     if has_own_look(terrain):
         return None

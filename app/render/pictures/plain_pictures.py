@@ -43,7 +43,7 @@ FEATURE_OPACITY = 0.8
 
 def pictures_for_theme(theme: Theme, pictures: Pictures) -> Pictures:
     """Return the pictures that the theme's colour set shows in place of ``pictures``."""
-    if theme.colour_set == "pictures":
+    if theme.has_pictures:
         return pictures
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
 

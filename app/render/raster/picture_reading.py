@@ -32,7 +32,7 @@ class PictureReading:
     def read(self, battlemap: BattleMap, style: Style, theme: Theme, budget: TimeBudget) -> bool:
         """Read pictures of a map while there is time; return whether all are read now."""
         group_of_layout = None
-        if style.landscape and theme.colour_set == "pictures":
+        if style.landscape and theme.has_pictures:
             # Imported here, since the first paint shows a board.
             from app.render.scene.landscape.picture_groups import group_prefix
 

@@ -1,8 +1,8 @@
 """Draws the cells of a map that lie in a rectangle, with sprites: pictures drawn once and stored.
 
-So a frame copies pixels, and an edit draws only its surroundings again. ``Renderer`` derives from
-``SpritePainter``, by way of ``GroundPainter``, which adds how a map is seen from afar. Read
-``_paint_cells`` first: it is the order in which the layers of a picture are drawn.
+So a frame copies pixels, and an edit draws only its surroundings again. Read ``paint_cells`` first:
+it is the order in which the layers of a picture are drawn. ``GroundPainter`` calls it where cells
+are large, and draws maps that are seen from afar otherwise.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
@@ -27,7 +25,6 @@ from app.render.cell_values.opacity_passes import (
 from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import LABELS_FROM
 from app.render.map_view import MapView
-from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_levels import PictureLevels
 from app.render.pictures.terrain_pictures import Pictures
@@ -89,13 +86,11 @@ class SpritePainter:
         """True if layers are drawn with their opacity, as on the canvas; else they are opaque."""
         self.sprite_sets = SpriteSets(theme, pictures)
         """The sprites of the last few scales and kinds of map."""
-        self.choices = OverlayChoices()
-        """What each kind of map is drawn with; ``Renderer.overlays`` are those of one of them."""
-        self._label_painter = LabelPainter()
+        self.label_painter = LabelPainter()
         """Draws texts and icons; it stores letters in the colours of the theme."""
-        self._overlays = Overlays()
+        self.overlays = Overlays()
         """The overlays that are drawn."""
-        self._heat_overlay: HeatOverlay | None = None
+        self.heat_overlay: HeatOverlay | None = None
         """The heat map over the cells; None for none."""
         self._picture: PictureLevels | None = None
         """The decoded picture that some map has below or above its grid; None for none."""
@@ -105,7 +100,7 @@ class SpritePainter:
         self.theme = theme
         self.pictures = pictures
         self.sprite_sets.set_theme(theme, pictures)
-        self._label_painter = LabelPainter()
+        self.label_painter = LabelPainter()
 
     def sprites(
         self,
@@ -117,34 +112,24 @@ class SpritePainter:
         viewport: Viewport | None = None,
     ) -> Sprites:
         """Return the sprites of a map at one scale; the options are those of ``SpriteSets``."""
-        style = self._style_of(battlemap)
+        style = self.style_of(battlemap)
         return self.sprite_sets.sprites(
             battlemap, style, scale, ratio, coarse=coarse, viewport=viewport
         )
 
     # --- the picture and the heat map of a map --------------------------------------------------
 
-    @property
-    def heat(self) -> NDArray[np.float64] | None:
-        """The values of cells that are shown as a heat map, as in ``Heat.cells``; None for none."""
-        if self._heat_overlay is None:
-            return None
-        return self._heat_overlay.heat.cells
-
-    def _heat_overlay_of(self, battlemap: BattleMap) -> HeatOverlay | None:
+    def heat_overlay_of(self, battlemap: BattleMap) -> HeatOverlay | None:
         """Return the heat map, if it has the size of this map."""
-        if (
-            self._heat_overlay is None
-            or len(self._heat_overlay.ramp_indices) != battlemap.grid.size
-        ):
+        if self.heat_overlay is None or len(self.heat_overlay.ramp_indices) != battlemap.grid.size:
             return None
-        return self._heat_overlay
+        return self.heat_overlay
 
     def show_picture(self, levels: PictureLevels | None) -> None:
         """Show this picture, decoded, below or above maps that have it; None: no picture."""
         self._picture = levels
 
-    def _picture_of(self, battlemap: BattleMap) -> MapPicture | None:
+    def shown_picture_of(self, battlemap: BattleMap) -> MapPicture | None:
         """Return the picture of a map, if it is shown and decoded."""
         picture = picture_of(battlemap.records)
         levels = self._picture
@@ -154,36 +139,36 @@ class SpritePainter:
             return None
         return picture
 
-    def _has_picture_below(self, battlemap: BattleMap) -> bool:
+    def has_picture_below(self, battlemap: BattleMap) -> bool:
         """Return whether a picture below a map is seen where no layer sets anything."""
-        picture = self._picture_of(battlemap)
+        picture = self.shown_picture_of(battlemap)
         return picture is not None and not picture.over
 
-    def _paint_picture_below(self, painter: QPainter, view: MapView) -> None:
+    def paint_picture_below(self, painter: QPainter, view: MapView) -> None:
         """Draw the picture of a map if it lies below the terrains; the unit is a device pixel."""
-        picture = self._picture_of(view.battlemap)
+        picture = self.shown_picture_of(view.battlemap)
         if picture is not None and not picture.over:
             self._paint_picture(painter, view, picture)
 
-    def _paint_picture_above(self, painter: QPainter, view: MapView) -> None:
+    def paint_picture_above(self, painter: QPainter, view: MapView) -> None:
         """Draw the picture of a map if it lies above the terrains; the unit is a device pixel."""
-        picture = self._picture_of(view.battlemap)
+        picture = self.shown_picture_of(view.battlemap)
         if picture is not None and picture.over:
             self._paint_picture(painter, view, picture)
 
     def _paint_picture(self, painter: QPainter, view: MapView, picture: MapPicture) -> None:
-        """Draw a picture that ``_picture_of`` has returned."""
+        """Draw a picture that ``shown_picture_of`` has returned."""
         assert self._picture is not None
         with picture_part(painter, "The picture"):
             self._picture.paint(painter, picture, view.viewport, view.ratio)
 
     # --- how a map is drawn ---------------------------------------------------------------------
 
-    def _style_of(self, battlemap: BattleMap) -> Style:
+    def style_of(self, battlemap: BattleMap) -> Style:
         """Return the style in which a map is drawn."""
-        return drawn_style(battlemap.system, self._overlays, self.theme)
+        return drawn_style(battlemap.system, self.overlays, self.theme)
 
-    def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
+    def passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         """Return the layers that are drawn together, from the bottom up, with their opacity."""
         if self.translucent:
             return opacity_passes(battlemap)
@@ -191,23 +176,23 @@ class SpritePainter:
 
     def _land_passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         """Return the passes of the land, which leaves out unset cells over a picture below it."""
-        passes = self._passes(battlemap)
-        if self._has_picture_below(battlemap):
+        passes = self.passes(battlemap)
+        if self.has_picture_below(battlemap):
             return passes_over_picture(battlemap, passes)
         return passes
 
     # --- a frame --------------------------------------------------------------------------------
 
-    def _frame(self, painter: QPainter, view: GroundView, dirty: QRectF) -> Frame:
+    def frame(self, painter: QPainter, view: GroundView, dirty: QRectF) -> Frame:
         """Return the cells that may show in ``dirty``, also those that reach in from outside."""
         battlemap = view.battlemap
         viewport = view.viewport
 
         # What is drawn for a cell reaches beyond its edges, by how much depends on what is shown.
         beyond = SIDE_REACH
-        if self._style_of(battlemap).landscape:
+        if self.style_of(battlemap).landscape:
             beyond = max(beyond, STANDING_REACH)
-        if self._overlays.shows_relief(battlemap.system):
+        if self.overlays.shows_relief(battlemap.system):
             beyond = max(beyond, PATCH_REACH)
         reach = (CELL_RADIUS + beyond) * viewport.scale + ROUNDING_PX
         area = dirty.adjusted(-reach, -reach, reach, reach)
@@ -224,14 +209,14 @@ class SpritePainter:
         )
         return Frame(painter, view, dirty, sprites=sprites, cells=cells, centres=centres)
 
-    def _batches(self, frame: Frame, part: ScenePart) -> Iterator[LandBatch]:
+    def batches(self, frame: Frame, part: ScenePart) -> Iterator[LandBatch]:
         """Yield all pieces of the ground of a frame, from the bottom up.
 
-        They are those that ``_paint_cells`` draws with something between them, in the same order.
+        They are those that ``paint_cells`` draws with something between them, in the same order.
         """
         view = frame.view
         scene = frame.sprites.scene
-        passes = self._passes(view.battlemap)
+        passes = self.passes(view.battlemap)
         return chain(
             scene.land(part, self._land_passes(view.battlemap)),
             scene.over_land(part, passes),
@@ -240,37 +225,37 @@ class SpritePainter:
             scene.hexsides(part, passes, view.cell_size),
         )
 
-    def _paint_cells(
+    def paint_cells(
         self, painter: QPainter, view: GroundView, dirty: QRectF, *, progressive: bool
     ) -> DrawnGround:
         """Draw the cells of ``dirty`` with all that lies on them but texts.
 
         The order matters: what is drawn later hides what was drawn before. It is that of
-        ``_batches``, with the picture of the map and the heat map between them.
+        ``batches``, with the picture of the map and the heat map between them.
         """
-        frame = self._frame(painter, view, dirty)
+        frame = self.frame(painter, view, dirty)
         scene = frame.sprites.scene
-        passes = self._passes(view.battlemap)
+        passes = self.passes(view.battlemap)
         scene_painter = ScenePainter(
-            frame, self._overlays, self._label_painter, progressive=progressive
+            frame, self.overlays, self.label_painter, progressive=progressive
         )
         part = scene_painter.part
         paint = scene_painter.paint
 
-        self._paint_picture_below(painter, view)
+        self.paint_picture_below(painter, view)
         land = scene.land(part, self._land_passes(view.battlemap))
         over_land = scene.over_land(part, passes)
-        if self._picture_of(view.battlemap) is None:
+        if self.shown_picture_of(view.battlemap) is None:
             paint(chain(land, over_land))  # one call of Qt for both, where they allow it
         else:
             paint(land)
-            self._paint_picture_above(painter, view)
+            self.paint_picture_above(painter, view)
             paint(over_land)
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)
 
-        heat_overlay = self._heat_overlay_of(view.battlemap)
+        heat_overlay = self.heat_overlay_of(view.battlemap)
         if heat_overlay is not None:
             with picture_part(painter, "The heat map"):
                 heat_overlay.paint_cells(frame)
@@ -279,7 +264,7 @@ class SpritePainter:
             paint(scene.hexsides(part, passes, view.cell_size))
         return DrawnGround(frame, is_draft=scene_painter.drafted)
 
-    def _paint_cell_overlays(self, frame: Frame, occupied_boxes: TextBoxes) -> None:
+    def paint_cell_overlays(self, frame: Frame, occupied_boxes: TextBoxes) -> None:
         """Draw texts and icons on the cells of a frame.
 
         ``occupied_boxes`` are those of texts that matter more: where one of these stands, the text
@@ -287,9 +272,9 @@ class SpritePainter:
         """
         painter = frame.painter
         view = frame.view
-        overlays = self._overlays
+        overlays = self.overlays
         dark_cells = None
-        heat_overlay = self._heat_overlay_of(view.battlemap)
+        heat_overlay = self.heat_overlay_of(view.battlemap)
         if heat_overlay is not None:
             dark_cells = heat_overlay.dark(frame.cells)
             if heat_overlay.heat.alone:
@@ -297,7 +282,7 @@ class SpritePainter:
                 overlays = replace(overlays, cell_list=False, names=False, elevation=False)
 
         scene_painter = ScenePainter(
-            frame, overlays, self._label_painter, is_dark=dark_cells, occupied_boxes=occupied_boxes
+            frame, overlays, self.label_painter, is_dark=dark_cells, occupied_boxes=occupied_boxes
         )
         for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part, view.cell_size):
             with picture_part(painter, name):

@@ -80,7 +80,7 @@ class Pieces(PieceStore):
 
         Without pictures a map in the style of landscapes is drawn as a board.
         """
-        return self.style.landscape and self.theme.colour_set == "pictures"
+        return self.style.landscape and self.theme.has_pictures
 
     @property
     def fine(self) -> bool:

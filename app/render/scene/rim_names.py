@@ -5,13 +5,14 @@ Where there is no room for all of them, only every second, fifth, tenth ... one 
          5         10        15
     |  |  |  |  |  |  |  |  |  |
 
-Pictures of a whole map draw ``batches``. The rulers of the canvas ask ``columns_of`` and
+Pictures of a whole map draw ``rim_name_batches``. The rulers of the canvas ask ``columns_of`` and
 ``rows_of`` for what they show of a view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -29,17 +30,20 @@ DISTANCE = 0.35
 """How far outside the map the middles of the names are in pictures, in map units."""
 
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-"""Of so many columns or rows one is named, the first number that leaves room for the names."""
+"""Every n-th column or row is named: n is the first of these that leaves room for the names."""
 
 GAP = 8.0
 """The least room between two names, in logical pixels; a smaller one makes numbers run together."""
 
 
-COLUMNS = 0
-"""The dimension of the axis of columns: the index of x in points, and in the names of a cell."""
+class Dimension(IntEnum):
+    """A dimension of a map, as an index of points (x, y) and of the two names of a cell."""
 
-ROWS = 1
-"""The dimension of the axis of rows: the index of y in points, and in the names of a cell."""
+    COLUMNS = 0
+    """The columns are counted along it, from left to right."""
+
+    ROWS = 1
+    """The rows are counted along it, from the top down."""
 
 
 class Axis(NamedTuple):
@@ -79,10 +83,10 @@ def columns_of(battlemap: BattleMap, row: int, view: AxisView) -> Axis:
     first_cell = row * battlemap.grid.width
     cells = np.arange(first_cell, first_cell + battlemap.grid.width, dtype=np.intp)
     # The longest name is that of the first or the last column.
-    first_name = _name(battlemap, int(cells[0]), COLUMNS)
-    last_name = _name(battlemap, int(cells[-1]), COLUMNS)
+    first_name = _name(battlemap, int(cells[0]), Dimension.COLUMNS)
+    last_name = _name(battlemap, int(cells[-1]), Dimension.COLUMNS)
     extent = max(text_width(name, view.type_pixels) for name in (first_name, last_name))
-    return _axis(battlemap, cells, COLUMNS, view, extent)
+    return _axis(battlemap, cells, Dimension.COLUMNS, view, extent)
 
 
 def rows_of(battlemap: BattleMap, column: int, view: AxisView) -> Axis:
@@ -91,7 +95,7 @@ def rows_of(battlemap: BattleMap, column: int, view: AxisView) -> Axis:
     Its system must name them (``System.coordinates``).
     """
     cells = np.arange(column, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
-    return _axis(battlemap, cells, ROWS, view, view.type_pixels)
+    return _axis(battlemap, cells, Dimension.ROWS, view, view.type_pixels)
 
 
 def first_row(battlemap: BattleMap, from_y: float) -> int:
@@ -115,9 +119,13 @@ def _index_at_or_after(positions: NDArray[np.float64], edge: float) -> int:
 
 
 def _axis(
-    battlemap: BattleMap, cells: NDArray[np.intp], dimension: int, view: AxisView, extent: float
+    battlemap: BattleMap,
+    cells: NDArray[np.intp],
+    dimension: Dimension,
+    view: AxisView,
+    extent: float,
 ) -> Axis:
-    """Return the axis along a row of cells (``COLUMNS``), or along a column of them (``ROWS``).
+    """Return the axis with these cells: one cell of each column, or one of each row.
 
     ``extent`` is how much of the axis the longest name takes, in logical pixels.
     """
@@ -132,13 +140,21 @@ def _axis(
     indices = []
     for index in in_view.tolist():
         name = _name(battlemap, int(cells[index]), dimension)
-        number = index + 1
-        if name.isdecimal():  # the round numbers are named, also where counting begins elsewhere
-            number = int(name)
-        if number % step == 0:
+        if _number_of(name, index) % step == 0:
             names.append(name)
             indices.append(index)
     return Axis(names, positions[indices], positions[in_view])
+
+
+def _number_of(name: str, index: int) -> int:
+    """Return the number by which a column or row is named or left out.
+
+    It is the one in its name, so that round numbers are named, also where counting begins
+    elsewhere. Where names are letters it is counted from 1.
+    """
+    if name.isdecimal():
+        return int(name)
+    return index + 1
 
 
 def _naming_step(pitch: float, extent: float) -> int:
@@ -153,14 +169,14 @@ def _naming_step(pitch: float, extent: float) -> int:
     return STEPS[-1]
 
 
-def _name(battlemap: BattleMap, cell: int, dimension: int) -> str:
+def _name(battlemap: BattleMap, cell: int, dimension: Dimension) -> str:
     """Return the name of the column or the row of a cell."""
     coordinates = battlemap.system.coordinates(battlemap.grid, *battlemap.grid.xy(cell))
     assert coordinates is not None, "else there are no rulers"
     return coordinates[dimension]
 
 
-def batches(battlemap: BattleMap, scale: float, theme: Theme) -> Iterator[TextBatch]:
+def rim_name_batches(battlemap: BattleMap, scale: float, theme: Theme) -> Iterator[TextBatch]:
     """Yield the names of columns above the map and of rows at its left, for pictures of all of it.
 
     ``scale`` is the number of logical pixels in a map unit.
@@ -174,7 +190,7 @@ def batches(battlemap: BattleMap, scale: float, theme: Theme) -> Iterator[TextBa
     rows_view = AxisView(top, bottom, scale, type_pixels)
     columns = columns_of(battlemap, first_row(battlemap, top), columns_view)
     rows = rows_of(battlemap, first_column(battlemap, left), rows_view)
-    for axis, dimension in ((columns, COLUMNS), (rows, ROWS)):
+    for axis, dimension in ((columns, Dimension.COLUMNS), (rows, Dimension.ROWS)):
         if axis.names:
             # Above the map, or at its left: only the position along the axis differs.
             points = np.full((len(axis.names), 2), (left - DISTANCE, top - DISTANCE))

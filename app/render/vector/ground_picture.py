@@ -6,7 +6,7 @@ from top to bottom, since to compress the whole would stop a window that is prin
     +------------------+
     |      band 1      |
     +------------------+  its last two rows of pixels
-    +------------------+  lie below the first two of band 2
+    +------------------+  are covered by the first two of band 2
     |      band 2      |
     +------------------+
 """
@@ -31,7 +31,7 @@ MAX_BAND_PIXELS = 1_000_000
 """A band has at most so many pixels; larger ones take longer to compress than a window may wait."""
 
 BAND_OVERLAP = 2
-"""So many rows of pixels of a band lie below the next one.
+"""So many rows of pixels of a band are covered by the next one.
 
 With none, viewers show a line between bands; more would only be stored twice.
 """
@@ -58,10 +58,11 @@ def draw_ground_picture(
     *,
     in_bands: bool,
 ) -> Iterator[None]:
-    """Draw the ground of ``section.area`` as a picture, whole or in bands.
+    """Draw the ground of ``section.area``, which is not empty, as a picture, whole or in bands.
 
     ``image_drawing`` draws the cells on the image, and has the unit of the image. Then
-    ``piece_painter`` draws the image with ``painter``. ``background`` is seen between cells.
+    ``piece_painter`` draws the image with ``painter``. ``background`` is seen between cells. It
+    yields after some pieces and after each band, so that a window can go on.
     """
     unit = image_drawing.piece_painter.image_unit
     assert unit is not None, "it draws on an image"

@@ -92,7 +92,7 @@ def draw_surroundings(
         map_units = Viewport(1.0, 0.0, 0.0)
         paint_round_edge(painter, battlemap, map_units, section.area, theme)
     if overlays.rulers:
-        rulers = rim_names.batches(battlemap, section.text_scale, theme)
+        rulers = rim_names.rim_name_batches(battlemap, section.text_scale, theme)
         yield from drawing.draw_overlay_batches(painter, rulers)
     if overlays.entry_sides and section.has_cell_texts:
         sides = entry_names.entry_sides(battlemap, theme)

@@ -11,6 +11,7 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.raster import sprite_sets
 from app.render.raster.backdrop import AHEAD
+from app.render.raster.ground_painter import GroundPainter
 from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -83,7 +84,7 @@ def test_a_frame_draws_only_what_is_missing(qtbot):
     canvas.zoom(2.0)
     settle(canvas, qtbot)
     canvas.grab()
-    with watched_calls(Renderer._draw_area) as draws:  # nothing public tells what is drawn anew
+    with watched_calls(GroundPainter.draw_area) as draws:  # nothing public tells what is drawn anew
         canvas.grab()
         assert not draws
         canvas.pan(13, 0)
@@ -109,7 +110,7 @@ def test_a_slanting_pan_does_not_draw_in_every_frame(qtbot):
     settle(canvas, qtbot)
     canvas.grab()
     steps = 15
-    with watched_calls(Renderer._draw_area) as draws:  # nothing public tells what is drawn anew
+    with watched_calls(GroundPainter.draw_area) as draws:  # nothing public tells what is drawn anew
         for _step in range(steps):
             canvas.pan(-4, -3)
             canvas.repaint()
@@ -164,14 +165,14 @@ def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_miss
     canvas.turn_ms = 200
     turns = []
     # As on a map of a million cells, see below.
-    batches_of = canvas.renderer._batches
+    batches_of = canvas.renderer.cells.batches
 
     def search_slowly(*arguments):
         turns.append(arguments)
         time.sleep(0.25)
         yield from batches_of(*arguments)
 
-    monkeypatch.setattr(canvas.renderer, "_batches", search_slowly)  # as on a map of a million
+    monkeypatch.setattr(canvas.renderer.cells, "batches", search_slowly)  # as on a map of a million
     canvas.zoom(1.6)
     qtbot.waitUntil(lambda: canvas.is_sharp)
     assert len(turns) < 20  # a sprite a turn would be hundreds

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCursor, QImage
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.render.raster.tile_drawer import TileDrawer
 from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -39,7 +40,7 @@ def land(seed: int) -> BattleMap:
 @pytest.fixture
 def blocks():
     """The calls by which blocks are drawn of any map."""
-    with watched_calls(Renderer._far_block) as calls:  # nothing public tells what is drawn anew
+    with watched_calls(TileDrawer.draw) as calls:  # nothing public tells what is drawn anew
         yield calls
 
 
@@ -104,7 +105,7 @@ def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot):
         sharp_picture(canvas, qtbot)
         kept = [drawn.bytes for drawn in canvas.drawn_maps.drawings.values()]
         assert kept
-        assert sum(kept) + canvas.renderer.tile_bytes <= canvas.drawn_maps.max_bytes
+        assert sum(kept) + canvas.renderer.ground.tile_bytes <= canvas.drawn_maps.max_bytes
     assert len(kept) < 4, "of the last maps"
 
 

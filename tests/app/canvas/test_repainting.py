@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
 from app.canvas.canvas import MapCanvas
+from app.canvas.map_widget import TURN_MS
 from app.document.document import MapDocument
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
@@ -99,8 +100,8 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
     again.overlays = Overlays(shading=True)
-    again.translucent = True
-    again.overview_ms = canvas.renderer.overview_ms
+    again.cells.translucent = True
+    again.ground.draw_in_turns(TURN_MS)
     again.follow(document.battlemap)
     draw(again, document, viewport, fresh, everything)
     assert largest_difference(saved_state, fresh) <= ROUNDING
@@ -136,7 +137,7 @@ def test_a_progressive_frame_is_drawn_again_with_the_pictures(qtbot):
     finished = canvas.grab().toImage()
     sharp = QImage(finished.size(), finished.format())
     renderer = Renderer(theme("light"))
-    renderer.translucent = True
+    renderer.cells.translucent = True
     draw(renderer, document, canvas.viewport, sharp, QRectF(sharp.rect()))
     assert finished == sharp
     assert progressive != finished

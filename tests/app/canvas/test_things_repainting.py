@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.canvas import MapCanvas
+from app.canvas.map_widget import TURN_MS
 from app.document.document import MapDocument
 from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
@@ -140,8 +141,8 @@ def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, rati
         draw(canvas.renderer, document, viewport, kept, QRectF(rect))
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
-    again.translucent = True
-    again.overview_ms = canvas.renderer.overview_ms
+    again.cells.translucent = True
+    again.ground.draw_in_turns(TURN_MS)
     again.follow(document.battlemap)
     draw(again, document, viewport, fresh, everything)
     assert largest_difference(kept, fresh) <= ROUNDING
@@ -212,7 +213,7 @@ def test_a_layer_fades_with_its_things(qtbot):
     document = MapDocument(tile_map(8))
     renderer = Renderer(theme("light"))
     viewport = middle_viewport(document.battlemap.grid, 30.0)
-    renderer.translucent = True
+    renderer.cells.translucent = True
     at = viewport.to_screen(3.5, 3.2).toPoint()
 
     def tone(opacity: float) -> int:

@@ -146,7 +146,7 @@ def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **options) -
     if heat is not None:
         heat = Heat(heat)
     renderer.show_heat(heat)
-    renderer.translucent = options.get("translucent", False)
+    renderer.cells.translucent = options.get("translucent", False)
     image = blank_image(1.0)
     document = MapDocument(battlemap)
     draw(renderer, document, middle_viewport(battlemap.grid, scale), image, QRectF(0, 0, *SIZE))

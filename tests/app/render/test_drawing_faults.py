@@ -13,6 +13,7 @@ from app.fault_log import LOG
 from app.render.drawing_faults import picture_part
 from app.render.overlay_options import Overlays
 from app.render.raster.frame import ScenePainter
+from app.render.raster.ground_painter import GroundPainter
 from app.render.renderer import Renderer
 from app.render.scene import cell_overlays, entry_names, relief_light, scene, shades
 from app.render.scene.things import things
@@ -55,7 +56,7 @@ def painted(*, spoilt: bool = False):
 def spoiling(monkeypatch):
     """A layer called "Spoilt" cannot be drawn, alone or with others."""
     # It fails for some layers and runs for the others.
-    paint_layers = Renderer._paint_all_layers
+    paint_layers = GroundPainter.paint_layers
 
     def fail_on_spoilt(self, painter, view, *rest, **named):
         painter.setOpacity(0.1)
@@ -65,7 +66,7 @@ def spoiling(monkeypatch):
         return paint_layers(self, painter, view, *rest, **named)
 
     # No layer is known that cannot be drawn.
-    monkeypatch.setattr(Renderer, "_paint_all_layers", fail_on_spoilt)
+    monkeypatch.setattr(GroundPainter, "paint_layers", fail_on_spoilt)
 
 
 def picture_with(owner: object, name: str, value: object, overlays: Overlays, battlemap) -> QImage:

@@ -17,6 +17,8 @@ from app.render.map_view import MapView
 from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tile import halved
+from app.render.raster.overview_painter import OverviewPainter
+from app.render.raster.tile_drawer import TileDrawer
 from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
@@ -56,7 +58,7 @@ class Canvas:
     def __init__(self, battlemap, renderer=None):
         self.document = MapDocument(battlemap)
         self.renderer = renderer or Renderer(theme("light"))
-        self.renderer.overview_ms = 60_000
+        self.renderer.ground.draw_in_turns(60_000)
         self.backdrop = Backdrop()
         self.renderer.follow(battlemap)
         self.document.changed.connect(self.renderer.changed)
@@ -132,7 +134,7 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp):
     before = canvas.sharp(viewport)
     cell = 12 * battlemap.grid.width + 14
     # Nothing public tells what is drawn anew.
-    with watched_calls(Renderer._far_block) as blocks:
+    with watched_calls(TileDrawer.draw) as blocks:
         canvas.document.push(set_values(battlemap, 1, "terrain", np.array([cell]), 11), "Paint")
         after = pixels(canvas.frame(viewport, kept=False))
     (block,) = blocks
@@ -155,7 +157,7 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     assert (canvas.sharp(viewport) != flat).any()
 
 
-class LateRenderer(Renderer):
+class LateOverviewPainter(OverviewPainter):
     """Its overview takes longer than a turn of 10 ms."""
 
     def cell_colours(self, battlemap):
@@ -164,12 +166,14 @@ class LateRenderer(Renderer):
 
 
 def test_what_the_overview_takes_of_a_turn_the_tiles_do_not_have(qapp):
-    canvas = Canvas(world(FLAT), LateRenderer(theme("light")))
+    renderer = Renderer(theme("light"))
+    renderer.ground.overview = LateOverviewPainter(renderer.cells)
+    canvas = Canvas(world(FLAT), renderer)
     viewport = view_of(canvas.document.battlemap, 4.0)
     canvas.sharp(viewport)  # reads the pictures
     canvas.renderer.follow(canvas.document.battlemap)  # forgets the overview and the tiles
     # Nothing public tells what is drawn anew.
-    with watched_calls(Renderer._far_block) as blocks:
+    with watched_calls(TileDrawer.draw) as blocks:
         canvas.prepare(viewport, 10)
         assert not blocks
         canvas.prepare(viewport, 10)
@@ -181,7 +185,7 @@ def test_a_block_that_takes_several_turns_is_decided_once(qapp):
     canvas = Canvas(world(POINTY))
     viewport = view_of(canvas.document.battlemap, 3.0)
     # Nothing public tells what is drawn anew.
-    with watched_calls(Renderer._far_block) as drawings:
+    with watched_calls(TileDrawer.draw) as drawings:
         turns = turns_of(canvas, viewport)
     blocks = {(drawing["level"], drawing["box"].getRect()) for drawing in drawings}
     assert turns > len(drawings), "a turn is shorter than a block"
@@ -214,7 +218,7 @@ def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
 
 def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
     canvas = Canvas(world(POINTY))
-    tiles = canvas.renderer.far_tiles
+    tiles = canvas.renderer.ground.far_tiles
     for scale in (1.5, 3.0, 3.1, 6.0, 7.0):
         viewport = view_of(canvas.document.battlemap, scale)
         canvas.prepare(viewport, 1)
@@ -256,10 +260,10 @@ def test_tiles_take_a_limited_room(qapp, monkeypatch):
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 600, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
-        assert canvas.renderer.far_tiles.bytes <= far_tiles.MAX_BYTES
+        assert canvas.renderer.ground.far_tiles.bytes <= far_tiles.MAX_BYTES
     for x in range(0, 1000, 100):  # a pan that leaves no time to draw a view to its end
         canvas.prepare(Viewport(5.0, -x, -600), ms=0)
-        assert canvas.renderer.far_tiles.bytes <= far_tiles.MAX_BYTES
+        assert canvas.renderer.ground.far_tiles.bytes <= far_tiles.MAX_BYTES
 
 
 def test_halving_takes_the_mean_of_each_channel():
@@ -302,7 +306,7 @@ def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch, r
     faults = []
     report_faults_to(faults.append)
     # A fault of the program's own, which no map brings.
-    monkeypatch.setattr("app.render.raster.ground_painter.paint_marks", lambda *_: 1 / 0)
+    monkeypatch.setattr("app.render.raster.tile_drawer.paint_marks", lambda *_: 1 / 0)
     while not canvas.prepare(viewport):
         pass
     assert len(faults) == 1, "and is said once"

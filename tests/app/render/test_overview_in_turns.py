@@ -42,7 +42,7 @@ def overview(qapp, battlemap):
     made = []
 
     def colours_of(of_map):
-        made.append(Colours(renderer.cell_colours(of_map)))
+        made.append(Colours(renderer.ground.overview.cell_colours(of_map)))
         return made[-1]
 
     overview = Overview(colours_of)
@@ -54,7 +54,9 @@ def overview(qapp, battlemap):
 def whole(battlemap):
     """The pixels of a raster that is coloured at once."""
     renderer = Renderer(theme("light"))
-    return Overview(renderer.cell_colours).raster(battlemap, battlemap.composite(), BACKGROUND)
+    return Overview(renderer.ground.overview.cell_colours).raster(
+        battlemap, battlemap.composite(), BACKGROUND
+    )
 
 
 def test_a_turn_without_time_colours_one_run_of_cells(overview, battlemap):

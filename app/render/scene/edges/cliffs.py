@@ -7,8 +7,8 @@ from above, with the higher land at the top::
     | /\ | /\ | /\ | /\ |    the sides of teeth, light and dark by turns, each with a cleft
     V    V    V    V    V    the feet of the teeth, also rough
 
-Distances ``out`` from the hexside's line (``hexside_line``) and widths are in map units, chosen by
-eye.
+Distances ``out`` from the hexside's line (``hexside_line``) are negative on the higher land and
+positive below the cliff. They and widths are in map units, chosen by eye.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def _draw_teeth(painter: QPainter, line: HexsideLine) -> None:
         faces.append((face, tone(colour, facing, contrast=TOOTH_CONTRAST)))
     fill_together(painter, faces)
 
-    for i in range(1, TOOTH_SIDES, 2):  # a cleft down the middle of each tooth
+    # A cleft down the middle of each tooth; it begins the lower, the farther its tip reaches.
+    for i in range(1, TOOTH_SIDES, 2):
         top = CLEFT_TOP + CLEFT_ROUGHNESS * rough[i]
         cleft = [line.at(alongs[i], top), line.at(alongs[i], feet[i])]
         stroke(painter, cleft, CLEFT_COLOUR, CLEFT_WIDTH)

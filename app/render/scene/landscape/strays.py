@@ -7,6 +7,7 @@ a cell. A stray stands half in the cell beyond the side, so that the edge of a w
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from app.render.cell_geometry import side_middle
 from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.landscape.picture_groups import PictureGroups
+from app.render.scene.landscape.piece_codes import pack, unpack
 from app.render.scene.landscape.placement import Placement, piece_of_group
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -25,12 +27,15 @@ SIDE_HASH_BITS = 12
 """The bits of the hash that chooses a side: many, so that no side is chosen more often."""
 
 SIDE_SALT = 3
-"""The salt of this hash."""
+"""The salt of this hash: any number will do that other hashes of cells do not have."""
 
 VARIANT_SALT = 5
 """The salt of the hash that chooses the variant of floes."""
 
-VARIANTS = 2
+VARIANT_HASH_BITS = 1
+"""The bits of the hash that chooses the variant of floes: it is the variant itself."""
+
+VARIANTS = 1 << VARIANT_HASH_BITS
 """The number of variants of floes over one side; trees have one."""
 
 
@@ -43,31 +48,50 @@ def strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
     degree = pieces.layout.degree
     has_strays = groups.has_strays[part.terrain]
     drifts = groups.drifts[part.terrain]  # True for ice, False for woods
+    trees = _tree_candidates(part, np.flatnonzero(has_strays & ~drifts), degree)
+    floes = _floe_candidates(np.flatnonzero(has_strays & drifts), degree)
+    rows = np.concatenate([trees.rows, floes.rows])
+    sides = np.concatenate([trees.sides, floes.sides])
 
-    # Trees try two opposite sides of their cell, the first chosen by its hash; floes all sides. So
-    # there is an entry for each side that is tried, and for the cell that tries it.
-    (standing,) = (has_strays & ~drifts).nonzero()
-    first_side = hash_cells(part.cells[standing], SIDE_HASH_BITS, salt=SIDE_SALT) % degree
-    (floating,) = (has_strays & drifts).nonzero()
-    sides = np.concatenate(
-        [
-            first_side,
-            (first_side + degree // 2) % degree,
-            np.repeat(np.arange(degree), len(floating)),
-        ]
-    )
-    candidates = np.concatenate([standing, standing, np.tile(floating, degree)])
-
-    beyond = part.terrain_around[sides, candidates]
-    is_free = np.where(drifts[candidates], groups.is_water[beyond], groups.is_open[beyond])
-    is_free &= part.rises[sides, candidates] == 0
-    rows = candidates[is_free]
+    # Of these the ones with free ground beyond the side.
+    beyond = part.terrain_around[sides, rows]
+    is_free = np.where(drifts[rows], groups.is_water[beyond], groups.is_open[beyond])
+    is_free &= part.rises[sides, rows] == 0
+    rows = rows[is_free]
     sides = sides[is_free]
+
     south = part.centres[rows, 1] + _souths_of_sides(pieces.layout)[sides]
-    random_variant = hash_cells(part.cells[rows], bits=1, salt=VARIANT_SALT)  # 0 or 1
-    variant = np.where(drifts[rows], random_variant, 0)
-    codes = (part.terrain[rows] * degree + sides) * VARIANTS + variant
+    random_variants = hash_cells(part.cells[rows], bits=VARIANT_HASH_BITS, salt=VARIANT_SALT)
+    variants = np.where(drifts[rows], random_variants, 0)
+    codes = pack((part.terrain[rows], sides, variants), _bases(degree))
     return Placement(codes, rows, south)
+
+
+class _Candidates(NamedTuple):
+    """Sides of cells over which there may be strays, one entry for each: arrays (n,)."""
+
+    rows: NDArray[np.intp]
+    """The cells, as indices in their part."""
+
+    sides: NDArray[np.intp]
+    """The side of each of these cells."""
+
+
+def _tree_candidates(part: ScenePart, rows: NDArray[np.intp], degree: int) -> _Candidates:
+    """Return two opposite sides of each of some cells of woods, chosen by the cell's hash."""
+    first_sides = hash_cells(part.cells[rows], SIDE_HASH_BITS, salt=SIDE_SALT) % degree
+    opposite_sides = (first_sides + degree // 2) % degree
+    return _Candidates(np.concatenate([rows, rows]), np.concatenate([first_sides, opposite_sides]))
+
+
+def _floe_candidates(rows: NDArray[np.intp], degree: int) -> _Candidates:
+    """Return all sides of each of some cells of ice: first side 0 of all, then side 1 of all."""
+    return _Candidates(np.tile(rows, degree), np.repeat(np.arange(degree), len(rows)))
+
+
+def _bases(degree: int) -> tuple[int, ...]:
+    """Return the bases of the codes of strays (``piece_codes``): terrain, side and variant."""
+    return (degree, VARIANTS)
 
 
 @registered(count=6, bytes_each=KB)
@@ -79,7 +103,6 @@ def _souths_of_sides(layout: Layout) -> NDArray[np.float64]:
 
 def stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     """Return the trees or floes that stray over a side of a terrain's cell."""
-    terrain_and_side, variant = divmod(code, VARIANTS)
-    terrain, side = divmod(terrain_and_side, pieces.layout.degree)
+    terrain, side, variant = unpack(code, _bases(pieces.layout.degree))
     name = f"{groups.prefix}-stray{side}-{variant + 1}"
     return piece_of_group(pieces, terrain, name, ("stray", code))

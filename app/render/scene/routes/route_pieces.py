@@ -75,7 +75,7 @@ class RoutePieces:
         self._theme = theme
         self._min_width = min_width
         self._box = cell_box(layout, MARGIN)
-        self._is_painted = theme.colour_set == "pictures"
+        self._is_painted = theme.has_pictures
         """True if roads and bridges are drawn like those of landscapes: of worn ground and planks.
         """
         self._river_keys = RiverKeys(layout, terrain_set)

@@ -60,7 +60,10 @@ _MIN_SPACING = 1.8
 """The least distance of the nodes of a lattice, in cells: finer noise differs from cell to cell."""
 
 _HEX_SIZE = 1.6
-"""The distance of hexes in the units of ``Grid.centres``, where they are 1.5 and 1.73 apart."""
+"""The distance of hexes in the units of ``Grid.centres``.
+
+Columns are 1.5 apart there and the hexes of a column 1.73: this lies between the two.
+"""
 
 _GAIN = 1.5
 """The factor of noise: in two dimensions it is at most about 0.7, and becomes about 1."""
@@ -129,16 +132,18 @@ class Warp(NamedTuple):
 class Noise:
     """Noise fields of one map.
 
-    Each method takes a ``site``, which keeps the dice of one field apart from those of others, and
-    the ``spacing``, the distance of nodes in cells, about a bump and a dip wide. A ``warp``
-    displaces each cell before its value is looked up.
+    Each method takes a ``site``, which keeps the dice of one field apart from those of others: a
+    field of n octaves uses this site and the n - 1 that follow. It also takes the ``spacing``, the
+    distance of nodes in cells, about a bump and a dip wide. A ``warp`` displaces each cell before
+    its value is looked up.
     """
 
     def __init__(self, grid: Grid, key: DrawKey, shift: int = 0) -> None:
         """Prepare noise for the cells of a grid, with the dice of a key.
 
-        ``shift`` moves all fields by so many columns to the right: on a grid that wraps that is the
-        same world with its seam elsewhere. For hexes in columns it is an even number.
+        On a grid that wraps ``shift`` moves all fields by so many columns to the right: that is the
+        same world with its seam elsewhere. For hexes in columns it is an even number. On other
+        grids it changes nothing.
         """
         self._key = key
         column_width = grid.layout.column_distance
@@ -151,7 +156,7 @@ class Noise:
         self._x = centres[:, 0] - shift * column_width
         """(cells,): how far each cell is to the right."""
         if not grid.wrap:
-            self._x -= self._x.min()
+            self._x -= self._x.min()  # from 0 on, whatever the shift
         self._y = centres[:, 1] - centres[:, 1].min()
         """(cells,): how far each cell is below the highest one."""
         self._period = grid.period
@@ -235,18 +240,18 @@ class Noise:
         return (words >> np.uint64(61)).astype(np.intp)
 
     def fractal(
-        self, site: int, spacing: float, warp: Warp | None = None, rough: float = 0.5
+        self, site: int, spacing: float, warp: Warp | None = None, height_ratio: float = 0.5
     ) -> Field:
         """Return the sum of octaves, (cells,): the first one is about -1 to 1.
 
-        Each has half the spacing of the one before, and is ``rough`` times as high. The sum is 0
-        everywhere if ``spacing`` is below ``_MIN_SPACING``.
+        Each has half the spacing of the one before, and is ``height_ratio`` times as high. The sum
+        is 0 everywhere if ``spacing`` is below ``_MIN_SPACING``.
         """
         total = np.zeros(len(self._x))
         height = 1.0
         for index, size in enumerate(_octaves(spacing)):
             total += height * self.plain(site + index, size, warp)
-            height *= rough
+            height *= height_ratio
         return total
 
     def ridges(self, site: int, spacing: float, warp: Warp | None = None) -> Field:

@@ -238,7 +238,7 @@ def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp
     # Lower forms everywhere: a plateau inland, bumps, and the spurs outside of the ranges.
     plateau = 0.18 * inland
     bump_spacing = max(_MIN_DISTANCE_OF_FORMS, spacing / 6)
-    bumps = (0.03 + 0.07 * inland) * noise.fractal(BUMPS, bump_spacing, rough=0.7)
+    bumps = (0.03 + 0.07 * inland) * noise.fractal(BUMPS, bump_spacing, height_ratio=0.7)
     foothills = 0.06 * spurs * inland
     uplift = plateau + ranges + bumps + foothills
 

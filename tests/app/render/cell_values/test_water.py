@@ -112,11 +112,11 @@ def test_a_change_of_one_corner_repaints_its_cells_and_those_that_their_light_re
     renderer.changed(region)
     changed = [13, 14, 19, 20]
     reached = [cell for row in (1, 2, 3, 4) for cell in range(6 * row, 6 * row + 4)]
-    spread = set(renderer.spread(battlemap, region).tolist())
+    spread = set(renderer.ground.spread(battlemap, region).tolist())
     assert set(changed) < set(reached) <= spread
     assert len(spread) < 24
     renderer.overlays = Overlays(elevation=False)
-    assert renderer.spread(battlemap, region).tolist() == changed
+    assert renderer.ground.spread(battlemap, region).tolist() == changed
 
 
 @pytest.mark.parametrize("size", [4, 40])

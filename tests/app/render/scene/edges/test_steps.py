@@ -209,7 +209,7 @@ def test_an_edit_repaints_all_that_it_changes(qapp, layout):
         after = shapes(battlemap)
         changed = {cell for cell in before | after if before.get(cell) != after.get(cell)}
         assert changed
-        assert changed <= set(renderer.spread(battlemap, edit.region(battlemap)).tolist())
+        assert changed <= set(renderer.ground.spread(battlemap, edit.region(battlemap)).tolist())
 
 
 def shapes(battlemap):

@@ -184,7 +184,7 @@ def test_a_translucent_layer_shows_what_lies_below(qapp) -> None:
     above.opacity = 0.5
     battlemap.layers.append(above)
     renderer = renderer_of(battlemap)
-    renderer.translucent = True
+    renderer.cells.translucent = True
     area = QRectF(0, 0, SIDE * 8, SIDE * 8)
     image = renderer.image(MapView(battlemap, battlemap.composite(), Viewport(8, 4, 4)), area)
     middle = channels(image)[8:-8, 8:-8].mean(axis=(0, 1))

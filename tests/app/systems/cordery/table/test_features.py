@@ -260,14 +260,14 @@ def test_an_edit_repaints_what_goes_on_into_other_areas(qapp):
     document.changed.connect(regions.append)
     document.push(set_values(battlemap, 1, "elevation", [11], 1), "Hill")
     renderer = Renderer(theme("light"), Pictures())
-    assert {11, 12, 10, 6, 7, 13} <= set(renderer.spread(battlemap, regions[-1]).tolist())
+    assert {11, 12, 10, 6, 7, 13} <= set(renderer.ground.spread(battlemap, regions[-1]).tolist())
 
 
 def test_a_translucent_layer_shines_through(qapp):
     battlemap = rolled_table(relief="hilly")
     renderer = Renderer(theme("light"), Pictures())
     renderer.overlays = NOTHING
-    renderer.translucent = True
+    renderer.cells.translucent = True
     before = pixels(renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2))
     assert (before == picture(battlemap)).all()
     for layer in battlemap.layers[1:]:

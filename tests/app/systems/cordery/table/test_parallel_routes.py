@@ -203,10 +203,10 @@ def test_an_edit_of_a_run_repaints_all_of_it(qapp):
     document.push(set_values(battlemap, 1, "rail", [0], PRESENT | 2), "Rail")
     renderer = Renderer(theme("light"), Pictures())
     assert has_shared_sides(battlemap)
-    assert len(renderer.spread(battlemap, regions[-1])) == 25
+    assert len(renderer.ground.spread(battlemap, regions[-1])) == 25
     bare = table("square", [(0, 0), (1, 0)])
     assert not has_shared_sides(bare)
-    assert len(renderer.spread(bare, regions[-1])) < 25
+    assert len(renderer.ground.spread(bare, regions[-1])) < 25
 
 
 def test_lines_meet_where_they_cross():
