@@ -1,9 +1,10 @@
 """Lays the table of the current map by dice: ``Throwing``.
 
 A *table* is a map that was made by the rules of Cordery's page. The page has seven *parts*, such as
-hills, water and roads; each part is laid by its own dice and becomes one layer of the map. What a
-person fixes by hand is either a *decision* ("hills = 2"), which holds for all later tables, too, or
-a *fixed die* ("hill 1 die = 6"), which belongs to one table.
+hills, water and roads; each part has its own dice, and becomes one layer of the map. To *lay* a
+table is to roll these layers; it *lies* on the map then. What a person fixes by hand is either a
+*decision* ("hills = 2"), which holds for all later tables, too, or a *fixed die* ("hill 1 die =
+6"), which belongs to one table.
 
 ``Throwing`` owns four objects about the current map::
 
