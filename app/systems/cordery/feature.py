@@ -1,8 +1,9 @@
 """Makes the dice panel of wargame tables, and the controllers that join it with the desk.
 
-A *table* is a map that dice lay by Cordery's rules. The panel shows what is chosen for it, the dice
-and what they decided; ``Throwing`` lays it. Each controller turns the signals of one part of the
-panel into calls of ``Throwing`` or of another controller, and none decides a rule of a table::
+A *table* is a map that is made by dice and Cordery's rules. To *lay* it is to roll its layers,
+which ``Throwing`` does. The panel shows what is chosen for it, the dice, and what they decided.
+Each controller turns the signals of one part of the panel into calls of ``Throwing`` or of another
+controller, and none decides a rule of a table::
 
     ChoiceController        what is chosen in the forms
     SavedChoices            choices that are saved under a name, such as a campaign's squares

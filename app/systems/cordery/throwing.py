@@ -1,9 +1,10 @@
 """Lays the table of the current map by dice: ``Throwing``.
 
 A *table* is a map that was made by the rules of Cordery's page. The page has seven *parts*, such as
-hills, water and roads; each part is laid by its own dice and becomes one layer of the map. What a
-person fixes by hand is either a *decision* ("hills = 2"), which holds for all later tables, too, or
-a *fixed die* ("hill 1 die = 6"), which belongs to one table.
+hills, water and roads; each part has its own dice, and becomes one layer of the map. To *lay* a
+table is to roll these layers; it *lies* on the map then. What a person fixes by hand is either a
+*decision* ("hills = 2"), which holds for all later tables, too, or a *fixed die* ("hill 1 die =
+6"), which belongs to one table.
 
 ``Throwing`` owns four objects about the current map::
 
@@ -153,7 +154,11 @@ class Throwing(QObject):
     """
 
     choices_laid = Signal()
-    """The table is laid with all that was chosen for it, or its dice are asked for instead."""
+    """A roll with new choices has ended, and no other follows it.
+
+    The table has all that was chosen, unless what was chosen last needs dice that are asked for
+    now, or cannot be rolled, which ``Rolling`` has told.
+    """
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
@@ -240,13 +245,10 @@ class Throwing(QObject):
         if CHAINS in values:
             # The rule of chains places features: those that stay in their areas would not show it.
             dice_use = DiceUse.SAME_DICE_NEW_AREAS
-        if not self._rolling.busy:
-            return self._lay_or_restore(part, dice_use, previous_choices)
-        if isinstance(self._change, _WaitingForRoll):
-            self._change = self._change.with_further_choice(part, dice_use)
-        else:
-            self._change = _WaitingForRoll(previous_choices, part, dice_use)
-        return LayingResult.LAYING
+        if self._rolling.busy:
+            self._lay_after_roll(part, dice_use, previous_choices)
+            return LayingResult.LAYING
+        return self._lay_or_restore(part, dice_use, previous_choices)
 
     def throw_again(self, part: str) -> PartThrow:
         """Throw the dice of a part again; what later parts have laid stays where it still can.
@@ -267,6 +269,18 @@ class Throwing(QObject):
         if self._change is not None:
             return self._change.previous_choices
         return dict(self.map_choices.values)
+
+    def _lay_after_roll(
+        self, part: str, dice_use: DiceUse, previous_choices: Mapping[str, object]
+    ) -> None:
+        """Lay the table with the new choices when the roll under way has ended.
+
+        All that is chosen meanwhile is laid at once, from the first part concerned.
+        """
+        if isinstance(self._change, _WaitingForRoll):
+            self._change = self._change.with_further_choice(part, dice_use)
+        else:
+            self._change = _WaitingForRoll(previous_choices, part, dice_use)
 
     def _lay_or_restore(
         self, part: str, dice_use: DiceUse, previous_choices: Mapping[str, object]

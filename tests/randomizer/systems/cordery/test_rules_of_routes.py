@@ -16,6 +16,7 @@ from randomizer.systems.cordery.table import route_costs
 from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.counting_order import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.table.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.systems.cordery.table.route_crossings import Way, crosses
 from randomizer.systems.cordery.table.route_moves import RouteMoves
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from tests.randomizer.systems.cordery.built_tables import (
@@ -543,3 +544,10 @@ def test_a_route_that_begins_in_a_broad_river_crosses_nothing_there() -> None:
             assert moves.crossed(start, position) == ()
             moves_looked_at += 1
     assert moves_looked_at
+
+
+def test_a_route_that_comes_along_is_crossed_if_it_turns_off_to_the_other_hand() -> None:
+    north_and_east = 0b0011
+    assert crosses(4, Way(0, 2), 0b1010), "from east to west, across the way"
+    assert not crosses(4, Way(0, 2, is_clockwise_at_entry=True), north_and_east)
+    assert crosses(4, Way(0, 2, is_clockwise_at_entry=False), north_and_east)
