@@ -101,7 +101,7 @@ class StampTool(Tool):
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Return the edit that places the stamp at the pointer; a large one goes to ``large_work``."""
+        """Return the edit that places the stamp; a large one is placed by ``large_work``."""
         stamp = self.options.stamp
         if stamp is None:
             return None
