@@ -100,8 +100,11 @@ class MapWidget(QWidget):
         self.renderer = renderer
         self.viewport = FIRST_VIEWPORT
         """The part of the map that is shown; ``OpenMap.viewport`` stores that of each open map."""
-        self._fitted = True
-        """True if the whole map is shown and stays so when the window is resized."""
+        self.fitted = True
+        """True if the whole map is shown and stays so when the window is resized.
+
+        Set by the methods that change the view: ``fit``, ``zoom``, ``pan`` and ``show_viewport``.
+        """
         self.keeps_scale = False
         """True while a panel below the map takes part of its height for a while.
 
@@ -143,11 +146,6 @@ class MapWidget(QWidget):
     # --- the view ---------------------------------------------------------------------------
 
     @property
-    def fitted(self) -> bool:
-        """True if the whole map is shown and stays so when the window is resized."""
-        return self._fitted
-
-    @property
     def drafted(self) -> bool:
         """True if the picture is a draft: its pieces are still being drawn."""
         return self.sharpening.is_draft
@@ -163,13 +161,13 @@ class MapWidget(QWidget):
         Its middle lies on a whole pixel, so that sprites drawn before a resize fit after it, too,
         if the scale is the same.
         """
-        self._fitted = True
+        self.fitted = True
         even_size = QSizeF(self.width() // 2 * 2, self.height() // 2 * 2)
         self._set_viewport(fitting(self.document.battlemap.grid, even_size, MARGIN))
 
     def zoom(self, factor: float, anchor: QPointF | None = None) -> None:
         """Zoom by ``factor`` around a point of the widget (the middle if None)."""
-        self._fitted = False
+        self.fitted = False
         if anchor is None:
             anchor = QPointF(self.rect().center())
         self._set_viewport(self.viewport.zoomed(factor, anchor))
@@ -178,7 +176,7 @@ class MapWidget(QWidget):
         """Move the picture by whole logical pixels; only the strips that come in are drawn."""
         if dx == 0 and dy == 0:
             return
-        self._fitted = False
+        self.fitted = False
         self._store_viewport(self.viewport.panned(dx, dy))
         if self.devicePixelRatioF().is_integer():
             self.scroll(dx, dy)
@@ -195,7 +193,7 @@ class MapWidget(QWidget):
 
     def show_viewport(self, viewport: Viewport) -> None:
         """Show this part of the map, which stays so when the window gets another size."""
-        self._fitted = False
+        self.fitted = False
         self._set_viewport(viewport)
 
     def _set_viewport(self, viewport: Viewport) -> None:
@@ -212,28 +210,27 @@ class MapWidget(QWidget):
         A fitted map has None there.
         """
         self.viewport = viewport
-        if self._fitted:
+        if self.fitted:
             self.document.current_map.viewport = None
         else:
             self.document.current_map.viewport = viewport
 
-    def _store_drawing(self) -> None:
-        """Store what is drawn of the current map, which another map is about to replace."""
-        if self._drawable.is_map_itself:
-            tiles = self.renderer.ground.tiles_for_later()
-            self.drawn_maps.store(self.document.current_map, tiles, self._backdrop)
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        has_other_width = event.size().width() != event.oldSize().width()
+        if self.fitted and (has_other_width or not self.keeps_scale):
+            self.fit()
+        else:
+            self.viewport_changed.emit()  # the view has another size at the same zoom
+        super().resizeEvent(event)
 
-    def _forget_closed_maps(self) -> None:
-        """Free what was drawn of maps that are closed, and of the one that is current now."""
-        current_map = self.document.current_map
-        open_maps = self.document.maps
-        self.drawn_maps.forget_all_but(
-            open_map for open_map in open_maps if open_map is not current_map
-        )
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.update()
+        super().changeEvent(event)
 
-    def _limit_drawings(self) -> None:
-        """Free drawings of other maps if they take too much memory beside that of the current."""
-        self.drawn_maps.evict_down_to_limit(self.renderer.ground.tile_bytes + self._backdrop.bytes)
+    # --- other open maps --------------------------------------------------------------------
 
     def _on_replaced(self) -> None:
         """Show the new current map in the view in which it was left, or as a whole."""
@@ -254,20 +251,25 @@ class MapWidget(QWidget):
         else:
             self.show_viewport(stored_viewport)
 
-    @guarded
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        has_other_width = event.size().width() != event.oldSize().width()
-        if self._fitted and (has_other_width or not self.keeps_scale):
-            self.fit()
-        else:
-            self.viewport_changed.emit()  # the view has another size at the same zoom
-        super().resizeEvent(event)
+    def _store_drawing(self) -> None:
+        """Store what is drawn of the current map, which another map is about to replace."""
+        if self._drawable.is_map_itself:
+            tiles = self.renderer.ground.tiles_for_later()
+            self.drawn_maps.store(self.document.current_map, tiles, self._backdrop)
 
-    @guarded
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self.update()
-        super().changeEvent(event)
+    def _forget_closed_maps(self) -> None:
+        """Free what was drawn of maps that are closed, and of the one that is current now."""
+        current_map = self.document.current_map
+        open_maps = self.document.maps
+        self.drawn_maps.forget_all_but(
+            open_map for open_map in open_maps if open_map is not current_map
+        )
+
+    def _limit_drawings(self) -> None:
+        """Free drawings of other maps if they take too much memory beside that of the current."""
+        self.drawn_maps.evict_down_to_limit(self.renderer.ground.tile_bytes + self._backdrop.bytes)
+
+    # --- what is drawn ----------------------------------------------------------------------
 
     def show_instead(self, composite: Composite | None) -> None:
         """Show a composite in place of that of the map; None shows the map again.

@@ -58,7 +58,6 @@ AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 BUSY_WITH_ROLL = "A roll is under way: paste the recipe once more when it has ended."
 OTHER_MAP = "The roll was stopped: another map is current"
 
-
 ChooseRoll = Callable[[], ChosenRoll | None]
 """Works out which map to roll, from the map and the script as they are when it is called.
 
@@ -152,6 +151,7 @@ class Rolling(RollRunner):
         self._roll_when_loaded(self._choose_next)
 
     def _choose_next(self) -> ChosenRoll | None:
+        """Return the roll of the next map; None if the user is asked for input first."""
         if self._ask_for_input():
             return None
         return self._choices.next_map()
@@ -161,6 +161,7 @@ class Rolling(RollRunner):
         self._roll_when_loaded(self._choose_next_onto_new_layer)
 
     def _choose_next_onto_new_layer(self) -> ChosenRoll | None:
+        """Return the roll of the next map as a new layer; None also if that cannot be."""
         why = self.next_roll.why_not_new_layer()
         if why:
             self.message.emit(why)
@@ -202,6 +203,7 @@ class Rolling(RollRunner):
         return key_of(layer) == key and layer.roll.script == self.setup(key).text
 
     def _choose_key(self, key: DrawKey) -> ChosenRoll | None:
+        """Return the roll of the map with this key; None if the user is asked for input first."""
         if self._ask_for_input():
             return None
         return self._choices.map_of_key(key)
@@ -330,7 +332,7 @@ class Rolling(RollRunner):
     def _roll_after_loading(self) -> None:
         choose = self._waiting_roll
         if choose is None or self.loading or self.busy:
-            return  # it was cancelled, or waits for a further script
+            return  # the roll was cancelled, or waits for a further script
         self._waiting_roll = None
         why = self.next_roll.why_not_begun()
         if why:
@@ -412,11 +414,10 @@ class Rolling(RollRunner):
         """
         if self.busy and self._current_map is not self._document.current_map:
             self.message.emit(OTHER_MAP)
-        waiting_roll = self._waiting_roll
-        self.cancel()
-        if self.applying:
-            # A roll has opened the map as its own: another one may have waited just for that.
-            self._waiting_roll = waiting_roll
+        if not self.applying:
+            self._waiting_roll = None
+        # Else a roll has opened the map as its own, and the other one may wait just for that.
+        super().cancel()
         self.history.clear()
         self.earlier_contents.clear()
         self._current_map = self._document.current_map

@@ -66,10 +66,10 @@ class VariationRequests(QObject):
     """The variations for which the user asked, one request for each open map at most."""
 
     changed = Signal()
-    """The gallery is to offer other variations of the current map, or none any more.
+    """The user has asked for other variations of the current map, or for none any more.
 
-    Not emitted when the topmost layer at the request is deleted: whoever shows ``offer`` also
-    follows the layers of the map.
+    ``offer`` also depends on the map: it has nothing to offer once the layer is deleted that was
+    topmost at the request. ``MapDocument.changed`` tells of that.
     """
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:

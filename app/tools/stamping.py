@@ -59,9 +59,13 @@ class _PreviewSubject(NamedTuple):
 
     def is_same(self, other: _PreviewSubject) -> bool:
         """Return whether both have the same preview (``==`` of stamps would compare arrays)."""
-        is_same_stamp = self.stamp is other.stamp and self.cell == other.cell
-        is_same_map = self.open_map is other.open_map and self.revision == other.revision
-        return is_same_stamp and is_same_map and self.active_layer_id == other.active_layer_id
+        return (
+            self.stamp is other.stamp
+            and self.cell == other.cell
+            and self.open_map is other.open_map
+            and self.revision == other.revision
+            and self.active_layer_id == other.active_layer_id
+        )
 
 
 class StampTool(Tool):
@@ -97,6 +101,7 @@ class StampTool(Tool):
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Return the edit that places the stamp; a large one is placed by ``large_work``."""
         stamp = self.options.stamp
         if stamp is None:
             return None
@@ -111,6 +116,7 @@ class StampTool(Tool):
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
+        """Return the work that places a large stamp, for which ``edit`` is not called then."""
         stamp = self.options.stamp
         if stamp is None or len(stamp.offsets) <= MAX_CELLS_AT_ONCE:
             return None

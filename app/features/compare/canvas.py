@@ -117,7 +117,7 @@ class CompareCanvas(MapCanvas):
         dy = viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
         moved_by_whole_pixels = dx == round(dx) and dy == round(dy)
-        self._fitted = fitted
+        self.fitted = fitted
         if same_scale and moved_by_whole_pixels:
             # The pixels that stay in view are moved; only the strips that come into it are drawn.
             # (``_store_viewport`` draws nothing, ``_set_viewport`` draws the whole view again.)

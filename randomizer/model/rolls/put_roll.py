@@ -115,9 +115,7 @@ def put_roll(
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
 
-    # What the edits depend on is found out before the first of them.
     is_of_source = _is_of_source(battlemap, layer_id, generated, replaces=replaces)
-    had_source = battlemap.source_layer is not None
     maps_to_hide: list[Layer] = []
     if not replaces and not generated.rearranges_map:
         maps_to_hide = _maps_to_hide(battlemap, layer_id, generated)
@@ -125,32 +123,14 @@ def put_roll(
     # Each edit that is added is applied until the block ends, so that the next one is made for the
     # map as it will be then. At the end all are taken back.
     with EditSequence(battlemap) as sequence:
-        # The grid comes first: layers of another one do not fit. Layers come after the terrains
-        # that they use.
-        rolled_layers = generated.layers
         if is_of_source:
-            sequence.add(_grid_edit(battlemap, generated.grid))
-            sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+            layer_step = _add_roll_of_source(
+                sequence, battlemap, layer_id, generated, replaces=replaces
+            )
         else:
-            sequence.add(_missing_terrains_edit(battlemap, generated))
-            rolled_layers = _translated_layers(battlemap, generated)
-
-        layer_step = put_layers(
-            battlemap,
-            layer_id,
-            rolled_layers,
-            replaces=replaces,
-            paint_above=generated.paint_above,
-            copies_paint=not generated.rearranges_map,
-        )
-        sequence.add(layer_step.edit)
-
-        if is_of_source:
-            # Once more: until now the terrain set had to keep terrains that only the replaced
-            # layers used. The same edit, made for the map without these layers, removes them.
-            sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
-            sequence.add(records_edit(battlemap, generated.records, had_source=had_source))
-            sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
+            layer_step = _add_further_roll(
+                sequence, battlemap, layer_id, generated, replaces=replaces
+            )
         for layer in maps_to_hide:
             sequence.add(set_visible(battlemap, layer.id, visible=False))
 
@@ -163,6 +143,61 @@ def put_roll(
         hides_maps = bool(maps_to_hide)
         sentences.append(records_note(battlemap, generated.records, hides_maps=hides_maps))
     return replace(layer_step, edit=edit, note=". ".join(filter(None, sentences)))
+
+
+def _add_roll_of_source(
+    sequence: EditSequence,
+    battlemap: BattleMap,
+    layer_id: int,
+    generated: Generated,
+    *,
+    replaces: bool,
+) -> LayerStep:
+    """Add the edits of a roll that is the map's source from then on; return that of its layers."""
+    had_source = battlemap.source_layer is not None
+    # The grid comes first: layers of another one do not fit. Layers come after the terrains that
+    # they use.
+    sequence.add(_grid_edit(battlemap, generated.grid))
+    sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+    layer_step = put_layers(
+        battlemap,
+        layer_id,
+        generated.layers,
+        replaces=replaces,
+        paint_above=generated.paint_above,
+    )
+    sequence.add(layer_step.edit)
+    # Until now the terrain set had to keep terrains that only the replaced layers used. The same
+    # edit, made for the map without these layers, removes them.
+    sequence.add(_terrain_set_edit(battlemap, generated.terrain_set))
+    sequence.add(records_edit(battlemap, generated.records, had_source=had_source))
+    sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
+    return layer_step
+
+
+def _add_further_roll(
+    sequence: EditSequence,
+    battlemap: BattleMap,
+    layer_id: int,
+    generated: Generated,
+    *,
+    replaces: bool,
+) -> LayerStep:
+    """Add the edits of a roll that brings layers, and the terrains that the map lacks for them.
+
+    Return the edit of the layers.
+    """
+    sequence.add(_missing_terrains_edit(battlemap, generated))
+    layer_step = put_layers(
+        battlemap,
+        layer_id,
+        _translated_layers(battlemap, generated),
+        replaces=replaces,
+        paint_above=generated.paint_above,
+        copies_paint=not generated.rearranges_map,
+    )
+    sequence.add(layer_step.edit)
+    return layer_step
 
 
 def _is_of_source(

@@ -73,7 +73,10 @@ class PeriodChanges(QObject):
         self._step_numbers = count()
         """Numbers for changes that are undo steps of their own."""
         self._terrain_with_new_limit: int | None = None
-        """The terrain type of which a limit was typed, until the new text is read or refused."""
+        """The terrain type of which the last change has typed a limit.
+
+        None if it has typed none, and once its text is read or refused.
+        """
 
     # --- changes of values ------------------------------------------------------------------
 
@@ -107,12 +110,12 @@ class PeriodChanges(QObject):
 
     def set_value(self, slot: Slot, value: int | str) -> None:
         """Change a value where it is set, or by a line of its own where others share that."""
-        if slot.word in SINGLE_VALUE_WORDS[TERRAINS]:
-            self._terrain_with_new_limit = slot.owner
         if is_shared(self._shown.period, slot):
             self.set_by_own_line(slot, value)
         else:
             self.change_in_place(slot, value)
+        if slot.word in SINGLE_VALUE_WORDS[TERRAINS]:
+            self._terrain_with_new_limit = slot.owner
 
     def give_own_lines(self) -> None:
         """Make the change that was refused, by a line for each value that is shared."""
@@ -130,6 +133,7 @@ class PeriodChanges(QObject):
     def _change(self, changes: Sequence[Change], step: str, title: str) -> None:
         """Give the period values. Changes with equal ``step`` within a second are one undo step."""
         self._refused_values.close()
+        self._terrain_with_new_limit = None
         # The text is made on another thread; ``refused`` is called on that of the window.
         self._map_script.rewrite(
             partial(_change_text, changes),
