@@ -63,9 +63,9 @@ class GameSource:
     @property
     def words(self) -> str:
         """The slot as text."""
-        from randomizer.games.slots import place_words
+        from randomizer.games.slots import slot_words
 
-        return place_words(self.group, self.slot)
+        return slot_words(self.group, self.slot)
 
 
 class MapState(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from randomizer.games.slots import place_words
+from randomizer.games.slots import slot_words
 from randomizer.model.problems import Problem
 
 
@@ -57,7 +57,7 @@ class ExportPlan:
     def target(self) -> str:
         """The target of the export as text: its slot, or of several slots their group."""
         if len(self.slots) == 1:
-            return place_words(self.group, *self.slots)
+            return slot_words(self.group, *self.slots)
         return self.group
 
     @property

@@ -16,7 +16,7 @@ from typing import Any
 from randomizer.formats.format import Format
 from randomizer.games.export_plan import ExportPlan
 from randomizer.games.game import Game
-from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
+from randomizer.games.slots import MapGroup, MapSlot, SlotLevel
 from randomizer.languages.language import SourceText
 
 
@@ -37,9 +37,9 @@ class GameHost:
     """The name of the system whose maps the game plays."""
     title: str
     """The game's name."""
-    place: str
+    directory: str
     """The words for the directory that a person has to choose: "the directory of Colossus"."""
-    levels: tuple[PlaceLevel, ...]
+    levels: tuple[SlotLevel, ...]
     """The levels of its places: one (slots) or two (groups, slots)."""
     map_noun: str
     """The game's word for a map, singular, lower case."""
@@ -48,9 +48,9 @@ class GameHost:
 
     # --- what a host may give ---------------------------------------------------------------
 
-    place_example = ""
-    """What such a directory holds, as the end of a sentence; "" if ``place`` says enough."""
-    found_place = ""
+    directory_example = ""
+    """What such a directory holds, as the end of a sentence; "" if ``directory`` says enough."""
+    found_directory = ""
     """What the directory is called if it need not be that of the game, but for instance the user's
     folder of mods; "" if it is the game's own."""
     has_pictures = False
@@ -76,7 +76,7 @@ class GameHost:
         """
         return Path(path)
 
-    def usual_place(self) -> Path | None:
+    def usual_directory(self) -> Path | None:
         """Return what to give to ``open_game`` where nobody has chosen anything."""
         return None
 
@@ -107,7 +107,7 @@ class GameHost:
     def name_of_new_slot(self, stem: str) -> str:
         """Return a valid name of a new slot for a map whose file has this name, without suffix.
 
-        "" leaves the usual name (``PlaceLevel.new``).
+        "" leaves the usual name (``SlotLevel.new``).
         """
         return ""
 

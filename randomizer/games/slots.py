@@ -18,7 +18,7 @@ from randomizer.model.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceLevel:
+class SlotLevel:
     """The words for one level of a game's places: for its groups, or for the slots in a group."""
 
     name: str
@@ -78,7 +78,7 @@ class MapGroup:
     """
 
 
-def place_words(group: str, *slots: str) -> str:
+def slot_words(group: str, *slots: str) -> str:
     """Return the words for slots of a group: "Variant / Plains, Swamp"; "Plains" without group."""
     parts = (group, ", ".join(slots))
     return " / ".join(part for part in parts if part)

@@ -8,7 +8,7 @@ from pathlib import Path
 from randomizer.games.export_plan import ExportPlan
 from randomizer.games.game import Game
 from randomizer.games.host import GameHost
-from randomizer.games.slots import FileLocation, MapGroup, MapSlot, PlaceLevel
+from randomizer.games.slots import FileLocation, MapGroup, MapSlot, SlotLevel
 from randomizer.model.problems import error
 from randomizer.storage.exports.export_planning import ExportPlanner
 from tests.test_system.map_file import TILES
@@ -41,8 +41,8 @@ class LandHost(GameHost):
 
     system = "testsys"
     title = "Test game"
-    place = "the folder with testland.cfg"
-    levels = (PlaceLevel("map", "my_land", "A file of this name is made"),)
+    directory = "the folder with testland.cfg"
+    levels = (SlotLevel("map", "my_land", "A file of this name is made"),)
     map_noun = "land"
     format = TILES
 

@@ -82,7 +82,7 @@ class GameChooser(QWidget):
 
     def _make_widgets(self, host: GameHost) -> None:
         """Make the widgets: one row with the list of games and the path, the message below it."""
-        place = host.place  # words for the directory, which begin with a small letter
+        place = host.directory  # words for the directory, which begin with a small letter
         tip = f"{place[:1].upper()}{place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(place)
@@ -186,9 +186,9 @@ class GameChooser(QWidget):
     def _ask_for_path(self) -> None:
         """Ask the user for a path, with an example of one, and give the line the keyboard."""
         host = self._game_folder.host
-        text = f"Choose where {host.title} is: {host.place}"
-        if host.place_example:
-            text += f"; {host.place_example}"
+        text = f"Choose where {host.title} is: {host.directory}"
+        if host.directory_example:
+            text += f"; {host.directory_example}"
         self.status.say(f"{text}.")
         self.line.setFocus()
 
@@ -227,7 +227,7 @@ class GameChooser(QWidget):
         if game_folder.scripts:
             counts.append(counted(len(game_folder.scripts), "script"))
 
-        subject = host.found_place or host.title
+        subject = host.found_directory or host.title
         text = f"{subject} {self._where_it_was_found()}, with {listed(counts)}."
         if self._for_export and game_folder.path != game_folder.chosen_path:
             text += " Exports go there."

@@ -30,7 +30,7 @@ from app.qt_guard import connect
 from app.settings import Settings
 from randomizer.games.game import Game
 from randomizer.games.host import GameHost
-from randomizer.games.slots import MapGroup, PlaceLevel
+from randomizer.games.slots import MapGroup, SlotLevel
 from randomizer.model.problems import Problem
 
 
@@ -141,16 +141,16 @@ class GameFolder(QObject):
         return self._game_job.busy
 
     @property
-    def slot_level(self) -> PlaceLevel:
+    def slot_level(self) -> SlotLevel:
         """The game's words for its slots."""
         return self.host.levels[-1]
 
     @property
-    def group_level(self) -> PlaceLevel:
+    def group_level(self) -> SlotLevel:
         """The game's words for its groups; those of a game with one level have no name."""
         if self.grouped:
             return self.host.levels[0]
-        return PlaceLevel("")
+        return SlotLevel("")
 
     @property
     def grouped(self) -> bool:
@@ -198,7 +198,7 @@ class GameFolder(QObject):
         path = self.path
         has_no_game = self.game is None and not self.busy  # the first row of the table of states
         if has_no_game:
-            path = self._settings.game_dir(self.host.system) or self.host.usual_place()
+            path = self._settings.game_dir(self.host.system) or self.host.usual_directory()
             self.path = path
             self.chosen_path = path
         if path is not None:

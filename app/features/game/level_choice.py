@@ -22,7 +22,7 @@ from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, labelled
-from randomizer.games.slots import MapGroup, PlaceLevel
+from randomizer.games.slots import MapGroup, SlotLevel
 
 
 class LabelledField(NamedTuple):
@@ -44,7 +44,7 @@ class LevelChoice(QObject):
 
     def __init__(
         self,
-        level: PlaceLevel,
+        level: SlotLevel,
         tip: str,
         parent: QObject,
         name_label: str = "&Name:",

@@ -38,7 +38,7 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
 from randomizer.formats.results import ReadResult
-from randomizer.games.slots import MapGroup, MapSlot, place_words
+from randomizer.games.slots import MapGroup, MapSlot, slot_words
 from randomizer.model.basics.plurals import counted
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
@@ -353,7 +353,7 @@ class OpenGameDialog(QDialog):
             title = group.name or self._game_folder.host.title
             text = f"{title} has no {self._game_folder.host.map_noun} to open."
         else:
-            text = f"{place_words(group.name, slot.name)}: {slot.file.text}"
+            text = f"{slot_words(group.name, slot.name)}: {slot.file.text}"
 
         problems = group.problems
         if name is not None and name in maps:
@@ -380,7 +380,7 @@ class OpenGameDialog(QDialog):
         maps = self._game_folder.maps(group.name)
         self._pending_open = _SlotLocation(group.name, slot)
         if maps is None or slot not in maps:
-            self.status.show_working(f"Opening {place_words(group.name, slot)}...")
+            self.status.show_working(f"Opening {slot_words(group.name, slot)}...")
             return
         slot_map = maps[slot]
         if slot_map.battlemap is None:

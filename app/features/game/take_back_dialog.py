@@ -29,7 +29,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games.receipt import ExportReceipt
-from randomizer.games.slots import place_words
+from randomizer.games.slots import slot_words
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import receipts as read_receipts
 
@@ -140,7 +140,7 @@ class TakeBackDialog(QDialog):
     def _target_text(self, receipt: ExportReceipt) -> str:
         """Return the group and the slots of an export as text."""
         slots = _names_or_count(receipt.slots, f"{self._game_folder.slot_level.name}s")
-        return place_words(receipt.group, slots)
+        return slot_words(receipt.group, slots)
 
     # --- the chosen export ------------------------------------------------------------------
 

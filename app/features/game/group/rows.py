@@ -38,7 +38,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_field import NumberField
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
-from randomizer.games.slots import MapSlot, PlaceLevel
+from randomizer.games.slots import MapSlot, SlotLevel
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import Severity
 
@@ -103,7 +103,7 @@ class SlotRow(QFrame):
         slot: MapSlot,
         choice: Choice,
         thumbnails: MapThumbnails,
-        level: PlaceLevel,
+        level: SlotLevel,
     ) -> None:
         super().__init__()
         self.map_slot = slot

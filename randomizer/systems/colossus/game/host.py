@@ -11,7 +11,7 @@ from pathlib import Path
 
 from randomizer.games.export_plan import ExportPlan
 from randomizer.games.host import GameHost
-from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
+from randomizer.games.slots import MapGroup, MapSlot, SlotLevel
 from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports
@@ -23,13 +23,13 @@ class ColossusHost(GameHost):
 
     system = "colossus"
     title = "Colossus"
-    place = "the directory that Colossus is started from, or its jar"
-    place_example = (
+    directory = "the directory that Colossus is started from, or its jar"
+    directory_example = (
         "that directory holds Colossus.jar, or a folder such as Default with DefaultVar.xml in it"
     )
     levels = (
-        PlaceLevel("variant", "MyLands", "A folder of this name is made; it must not have blanks"),
-        PlaceLevel("terrain"),
+        SlotLevel("variant", "MyLands", "A folder of this name is made; it must not have blanks"),
+        SlotLevel("terrain"),
     )
     map_noun = "battleland"
     format = XML

@@ -15,7 +15,7 @@ from randomizer.formats.checked import write_checked
 from randomizer.games.export_plan import ExportPlan
 from randomizer.games.host import GameHost
 from randomizer.games.player import Launch, Player
-from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
+from randomizer.games.slots import MapGroup, MapSlot, SlotLevel
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.xconq.game.folder import Library, open_game
@@ -33,8 +33,8 @@ class XconqHost(GameHost):
 
     system = "xconq"
     title = "Xconq"
-    place = "the library directory of Xconq, with its periods and the menu “mapfiles”"
-    levels = (PlaceLevel("mapfile", "world.scn", "A file of this name is made; a suffix is added"),)
+    directory = "the library directory of Xconq, with its periods and the menu “mapfiles”"
+    levels = (SlotLevel("mapfile", "world.scn", "A file of this name is made; a suffix is added"),)
     map_noun = "mapfile"
     format = FORMAT
     player = "randomizer.systems.xconq.game.host:PLAYER"

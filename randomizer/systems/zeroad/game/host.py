@@ -14,7 +14,7 @@ from pathlib import Path
 
 from randomizer.games.export_plan import ExportPlan
 from randomizer.games.host import GameHost
-from randomizer.games.slots import MapGroup, MapSlot, PlaceLevel
+from randomizer.games.slots import MapGroup, MapSlot, SlotLevel
 from randomizer.languages.language import SourceText
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
@@ -34,11 +34,11 @@ class ZeroadHost(GameHost):
 
     system = "zeroad"
     title = "0 A.D."
-    place = "the folder “mods” with your own mods of 0 A.D."
-    found_place = "The folder of 0 A.D.’s mods"
+    directory = "the folder “mods” with your own mods of 0 A.D."
+    found_directory = "The folder of 0 A.D.’s mods"
     levels = (
-        PlaceLevel("mod", "my_maps", "A folder of this name is made in the folder of the mods"),
-        PlaceLevel("script", "my_map", "Letters without accents, digits, _ and -"),
+        SlotLevel("mod", "my_maps", "A folder of this name is made in the folder of the mods"),
+        SlotLevel("script", "my_map", "Letters without accents, digits, _ and -"),
     )
     map_noun = "map"
     format = FORMAT
@@ -52,7 +52,7 @@ class ZeroadHost(GameHost):
     def find_game(self, path: str | Path) -> Path:
         return find_mods_folder(path)
 
-    def usual_place(self) -> Path:
+    def usual_directory(self) -> Path:
         return default_mods_folder()
 
     def why_no_group(self, _game: Mods, folder: str) -> str:
