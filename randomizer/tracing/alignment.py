@@ -6,7 +6,7 @@ The search is for a grid about in the middle of the picture, turned by at most `
 degrees. Placements are compared by a ``score`` of the colours at ``Probes``: inside cells, on
 either *hand* (side) of their borders, and on either hand of the *rim* (the outer sides of the map).
 Many guesses are compared in a small picture, then the best ones are improved by ever smaller moves.
-Begin with ``search_placement``, which ``app.paper.tracing`` calls.
+Begin with ``search_placement``: ``find_placement`` is the same search without its progress.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
         )
         refined_guesses.append(refined)
     best_in_coarse = max(refined_guesses, key=lambda guess: score(coarse, guess, probes))
-    best = best_in_coarse.shrunken(1 / times)
+    best = best_in_coarse.enlarged(times)
 
     # The best of the refined guesses is refined once more, in a larger picture.
     times = max(1, math.floor(best.pixels_across(grid.layout) / FINE_PIXELS))
@@ -317,7 +317,7 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     refined = yield from _refined(
         fine, best.shrunken(times), grid, probes, step=FINE_STEP, percent=FINE_FROM
     )
-    return refined.shrunken(1 / times)
+    return refined.enlarged(times)
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:

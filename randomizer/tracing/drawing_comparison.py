@@ -95,7 +95,7 @@ class DrawingComparison:
         fits = self._measure.fits(colours, differences)
         self._store_fits(all_rows, self.best_kinds.copy(), fits)
 
-    def draw_all_cells(self) -> Generator[int]:
+    def draw_all_cells(self) -> Generator[int, None, None]:
         """Draw all cells that do not fit yet as further kinds; yield percents of progress.
 
         The cells change all at once.
@@ -106,7 +106,7 @@ class DrawingComparison:
         for share in self._draw_guesses(unfit_rows, LIMITS_OF_ALL):
             yield percents[int(share * len(percents))]
 
-    def draw_doubtful_cells(self) -> Generator[int]:
+    def draw_doubtful_cells(self) -> Generator[int, None, None]:
         """Draw the doubtful cells as many kinds; yield percents of progress.
 
         The drawing of a cell depends on its neighbours, so from now on no two neighbours change at

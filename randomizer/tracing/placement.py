@@ -71,6 +71,10 @@ class Placement:
         turned = points @ np.array([[self.a, self.b], [self.c, self.d]])
         return np.asarray(turned + np.array([self.e, self.f]))
 
+    def enlarged(self, times: float) -> Placement:
+        """Return the placement in the same picture made ``times`` times larger."""
+        return self.shrunken(1 / times)
+
     def shrunken(self, times: float) -> Placement:
         """Return the placement in the same picture made ``times`` times smaller."""
         return Placement(*(np.array(self.values) / times).tolist())

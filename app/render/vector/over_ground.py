@@ -1,8 +1,13 @@
 """Draws what lies over the ground of a map: things, names, the texts of cells, the legend.
 
+From the bottom up: the names of regions, things and their signs, the texts and locks of cells, the
+locks of areas, the names of things, and what stands around the map.
+
 Texts that would overlap give way to those that matter more. Who comes first gets the room::
 
     names of things  >  names of regions  >  texts of cells
+
+Functions that draw are generators, which draw a little until each ``yield`` (``VectorMap``).
 """
 
 from __future__ import annotations
@@ -55,6 +60,8 @@ def draw_things_and_texts(
         yield from drawing.draw_overlay_batches(painter, icons)
         signs = signs_of(battlemap, scale)
         yield from drawing.draw_overlay_batches(painter, signs.batches(area))
+    # Locks of single cells are drawn among the texts of cells, also where these are too small for
+    # texts; those of areas have one padlock each.
     if section.has_cell_texts or overlays.locks:
         yield from _draw_texts_of_cells(painter, drawing, section, occupied_boxes)
     if overlays.locks:
@@ -68,9 +75,9 @@ def _draw_texts_of_cells(
 ) -> Iterator[None]:
     """Draw the texts of cells where names leave room, and locks of single cells."""
     scene = drawing.scene_of(section)
-    part = replace(drawing.part_near(section), occupied_boxes=occupied_boxes)
-    for _overlay, batches in scene.cell_overlays(part, section.cell_size):
-        yield from drawing.draw_batches(painter, section, batches, part)
+    cells_near = replace(drawing.part_near(section), occupied_boxes=occupied_boxes)
+    for _overlay, batches in scene.cell_overlays(cells_near, section.cell_size):
+        yield from drawing.draw_batches(painter, section, batches, cells_near)
 
 
 def draw_surroundings(
@@ -95,5 +102,5 @@ def draw_surroundings(
         rulers = rim_names.rim_name_batches(battlemap, section.text_scale, theme)
         yield from drawing.draw_overlay_batches(painter, rulers)
     if overlays.entry_sides and section.has_cell_texts:
-        sides = entry_names.entry_sides(battlemap, theme)
-        yield from drawing.draw_overlay_batches(painter, sides)
+        side_texts = entry_names.entry_sides(battlemap, theme)
+        yield from drawing.draw_overlay_batches(painter, side_texts)

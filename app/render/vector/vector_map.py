@@ -12,11 +12,12 @@ It draws from the bottom up:
   these (``ground_picture``), or as cells of one colour each (``flat_cells``);
 - things, names and texts, then what stands around the map (``over_ground``).
 
-A *scale* says in which detail something is drawn, a *unit* how many pixels an image of it has
-(``section``).
+A *scale* says in which detail something is drawn, in logical pixels a map unit; a *unit* is the
+number of pixels a map unit of an image (``section``).
 
-No QPixmap is used, so that it may run on any thread: there on the copies that ``snapshot`` makes.
-The screen is drawn by ``Renderer``.
+No QPixmap is used, so that it may run on any thread. On another thread than that of the user
+interface it draws the copies that ``snapshot`` makes: the map itself may be edited meanwhile. The
+screen is drawn by ``Renderer``.
 """
 
 from __future__ import annotations
@@ -75,14 +76,17 @@ class _Ground(Enum):
     PICTURE = auto()
     """The pieces of all cells on one image, which is drawn: on paper, in a PDF or an SVG.
 
-    A *surface* (``SurfaceBatch``), which is worked out pixel by pixel, cannot be drawn there
-    otherwise; other maps may take less room so.
+    A map with a *surface* (``SurfaceBatch``), which is worked out pixel by pixel, can be drawn
+    there in no other way. For other maps it is a choice: one picture may make the file smaller.
     """
 
 
 @dataclass(eq=False)
 class VectorMap:
-    """One map in one theme, drawn with ``piece_painter``."""
+    """One map in one theme, drawn with ``piece_painter``.
+
+    To make one registers the pictures that come with the map, for the whole program.
+    """
 
     battlemap: BattleMap
     """The map."""
@@ -111,7 +115,8 @@ class VectorMap:
     is_one_picture: bool = False
     """True if the ground on paper is one picture, of the unit of ``piece_painter``.
 
-    Only with a painter of images. False: each piece is an image or a shape of its own.
+    It can be True with a painter of images only. If it is False each piece is an image or a shape
+    of its own.
     """
 
     is_titled: bool = False

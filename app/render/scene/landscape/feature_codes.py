@@ -101,7 +101,7 @@ def codes_of_singles(variants: Numbers, closed_sides: Numbers, side_variants: Nu
 def codes_of_spans(kinds: Numbers, variants: Numbers) -> Numbers:
     """Return the codes (n,) of ``Span`` with these fields, (n,) each, without the terrain.
 
-    ``kinds`` may be -1 for cells without a span, whose codes are not used.
+    ``kinds`` may be ``NO_KIND`` for cells without a span, whose codes are not used.
     """
     return SPANS_FROM + kinds * SIDE_AND_SPAN_VARIANTS + variants
 

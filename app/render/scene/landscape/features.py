@@ -41,7 +41,13 @@ from app.render.scene.landscape.picture_groups import (
     groups_of,
 )
 from app.render.scene.landscape.placement import Placement, joined, with_pieces
-from app.render.scene.landscape.spans import RiverCells, kinds_of, river_cells, spans_at
+from app.render.scene.landscape.spans import (
+    NO_KIND,
+    RiverCells,
+    kinds_of,
+    river_cells,
+    spans_at,
+)
 from app.render.scene.landscape.strays import stray_piece, strays
 from app.render.scene.landscape.walls import wall_piece, walls_around
 from app.render.scene.part import ScenePart
@@ -110,11 +116,13 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
         first_turns, last_turns = _turns_of_ways(groups, part)
         codes = np.where(is_way, codes_of_ways(first_turns, last_turns), codes)
     rows = np.arange(len(part.cells), dtype=np.intp)
-    kind_of_span = np.full(len(part.cells), -1, np.intp)  # none
+    kind_of_span = np.full(len(part.cells), NO_KIND, np.intp)
     if groups.has_spans[part.terrain].any():
         spans = spans_at(part, groups.has_spans, rivers)
         kind_of_span = spans.kind
-        codes = np.where(kind_of_span >= 0, codes_of_spans(kind_of_span, side_variants), codes)
+        codes = np.where(
+            kind_of_span != NO_KIND, codes_of_spans(kind_of_span, side_variants), codes
+        )
         rows = np.flatnonzero(~spans.is_hidden)
     codes += part.terrain * CODES
     ends = ends_of_features(part, kind_of_span)

@@ -60,11 +60,15 @@ class SpanKind(NamedTuple):
     """The sides of the owner beyond which the other cells lie: one of a pair, two of a trio."""
 
 
+NO_KIND = -1
+"""Stands for the kind of span of a cell that is in none, or draws none."""
+
+
 class Role(NamedTuple):
     """The role of a cell in the division of a layout: single, or a cell of a kind of span."""
 
     kind: int
-    """The number of its kind of span, -1 for a single cell."""
+    """The number of its kind of span, ``NO_KIND`` for a single cell."""
 
     is_owner: bool
     """True if it draws the picture of its span; False for the others and for a single cell."""
@@ -73,7 +77,7 @@ class Role(NamedTuple):
     """The sides beyond which the other cells of its span lie, as bits; 0 for a single cell."""
 
 
-SINGLE = Role(kind=-1, is_owner=False, sides=0)
+SINGLE = Role(kind=NO_KIND, is_owner=False, sides=0)
 """The role of a single cell."""
 
 SINGLE_NUMBER = 0
@@ -110,7 +114,7 @@ class SpansOnMap(NamedTuple):
     """The spans that are drawn on a part of a map."""
 
     kind: NDArray[np.intp]
-    """The number of the kind of span that each cell draws, -1 for none, (n,)."""
+    """The number of the kind of span that each cell draws, or ``NO_KIND``, (n,)."""
 
     is_hidden: NDArray[np.bool_]
     """True for cells on which the picture of a span stands that another cell draws, (n,)."""
@@ -171,16 +175,16 @@ def division_of(layout: Layout) -> Division:
     for cells_in_span, chance in ((3, TRIO_CHANCE), (2, PAIR_CHANCE)):
         possible_spans = _possible_spans(kinds, cells_in_span)
         random_source.shuffle(possible_spans)
-        for number, x, y in possible_spans:
-            cells = _cells_of_span(grid, kinds[number], x, y)
+        for span in possible_spans:
+            cells = _cells_of_span(grid, kinds[span.kind_number], span)
             positions = [_position_in_square(grid, cell) for cell in cells]
-            if any(role_numbers[position] != SINGLE_NUMBER for position in positions):
-                continue  # one of the cells is in another span
-            if random_source.random() > chance:
+            is_free = all(role_numbers[position] == SINGLE_NUMBER for position in positions)
+            # The dice are thrown for free spans only: the division would be another otherwise.
+            if not is_free or random_source.random() > chance:
                 continue
             owner = cells[0]
             for cell, position in zip(cells, positions, strict=True):
-                role = Role(number, cell == owner, _sides_to(grid, cell, cells))
+                role = Role(span.kind_number, cell == owner, _sides_to(grid, cell, cells))
                 if role not in roles:
                     roles.append(role)
                 role_numbers[position] = roles.index(role)
@@ -193,24 +197,33 @@ def division_of(layout: Layout) -> Division:
     )
 
 
-def _possible_spans(kinds: tuple[SpanKind, ...], cells_in_span: int) -> list[tuple[int, int, int]]:
-    """Return all spans of so many cells in the square: the number of its kind, x and y of each.
+class _PossibleSpan(NamedTuple):
+    """A span that may become one of the division."""
 
-    ``x`` and ``y`` are the column and the row of the owner.
-    """
+    kind_number: int
+    """The number of its kind."""
+
+    x: int
+    """The column of its owner in the square."""
+
+    y: int
+    """The row of its owner in the square."""
+
+
+def _possible_spans(kinds: tuple[SpanKind, ...], cells_in_span: int) -> list[_PossibleSpan]:
+    """Return all spans of so many cells in the square."""
     spans = []
-    for index, kind in enumerate(kinds):
-        if len(kind.sides) + 1 == cells_in_span:
-            spans += [(index, x, y) for x, y in itertools.product(range(PERIOD), repeat=2)]
+    for kind_number, kind in enumerate(kinds):
+        if len(kind.sides) + 1 != cells_in_span:
+            continue
+        for x, y in itertools.product(range(PERIOD), repeat=2):
+            spans.append(_PossibleSpan(kind_number, x, y))
     return spans
 
 
-def _cells_of_span(grid: Grid, kind: SpanKind, x: int, y: int) -> list[int]:
-    """Return the cells of a span whose owner lies in column x, row y of the middle square.
-
-    The owner comes first.
-    """
-    owner = grid.cell(x + PERIOD, y + PERIOD)
+def _cells_of_span(grid: Grid, kind: SpanKind, span: _PossibleSpan) -> list[int]:
+    """Return the cells of a span of this kind in the middle square of a grid, the owner first."""
+    owner = grid.cell(span.x + PERIOD, span.y + PERIOD)
     return [owner, *(grid.neighbour(owner, side) for side in kind.sides)]
 
 
@@ -266,15 +279,17 @@ def spans_at(part: ScenePart, can_span: NDArray[np.bool_], rivers: RiverCells) -
     role_number[~can_span[part.terrain] | rivers.has_river] = SINGLE_NUMBER
     alike_sides = part.same_sides & ~rivers.sides
     if grid.wrap:
-        # Nothing is drawn over the seam: a span with a cell in the first or last column is none.
+        # Nothing is drawn over the seam, where the picture of the map is cut open: it would show
+        # half of a span at each end. So one with a cell in the first or last column is none.
         columns = part.neighbour_cells % grid.width
         is_inside = (columns != 0) & (columns != grid.width - 1)
         is_inside &= (xs != 0) & (xs != grid.width - 1)
         alike_sides = alike_sides & bit_masks(is_inside)
     sides = division.sides_of_role[role_number]
     unlike_sides = sides & ~alike_sides
-    # Each cell of a span has all the others beyond its sides, so every cell finds the same value.
+    # Each cell of a span has all the others beyond its sides. Whether two cells are alike is the
+    # same seen from either, so that all cells of a span find the same value.
     is_whole = (sides > 0) & (unlike_sides == 0)
     is_owner = division.is_owner[role_number]
-    kind = np.where(is_whole & is_owner, division.kind_of_role[role_number], -1)
+    kind = np.where(is_whole & is_owner, division.kind_of_role[role_number], NO_KIND)
     return SpansOnMap(kind, is_hidden=is_whole & ~is_owner)

@@ -28,8 +28,8 @@ LEVELS = 7
 """How many lines a variant has, from the middle of the cell outwards: level 0 covers the most."""
 
 POINTS_PER_STEP = 2
-"""How many points of a smooth line stand for the way from one stored point to the next. With more,
-edges are smoother, and take longer to draw."""
+"""The points of a smooth line for each stored point. With more, edges are smoother, and take longer
+to draw."""
 
 CORNER = "corner"
 """The key of the stored lines that belong to a corner; the others have a number of sides."""
@@ -54,7 +54,10 @@ class CellPolygon(NamedTuple):
     """The corner 0 of the cells for which lines are stored: at the upper left."""
 
     move_scale: float
-    """The factor of moves and patches, which are given for hexes: squares are smaller."""
+    """The factor of lengths that are given for hexes: squares are smaller.
+
+    They are those of ``edge_shapes`` and ``edge_patches``.
+    """
 
 
 SQUARE_POLYGON = CellPolygon("square", 4, (-0.5, -0.5), move_scale=0.6)
@@ -79,8 +82,11 @@ def _stored_lines() -> dict[str, dict[str, NDArray[np.float64]]]:
     return result
 
 
-# 66: of squares four runs and the corner, of hexes six runs, in ``VARIANTS`` each.
-@registered(count=66, bytes_each=8 * KB)
+RUNS_OF_BOTH = 4 + 1 + 6
+"""The runs that have stored lines: four of squares and their corner, and six of hexes."""
+
+
+@registered(count=RUNS_OF_BOTH * VARIANTS, bytes_each=8 * KB)
 @cache
 def smooth_lines(polygon: CellPolygon, kind: str, variant: int, *, is_closed: bool) -> Lines:
     """Return smooth curves through the points of the stored lines of a variant.
