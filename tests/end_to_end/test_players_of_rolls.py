@@ -165,7 +165,7 @@ def test_a_name_is_given_to_the_players_without_another_roll(desk, qtbot):
     assert not finished
     assert desk.document.active_layer is rolled_layer
     assert names_of(desk) == ["Ann", "Bob"]
-    assert not desk.scripts.follower.about_changes()
+    assert desk.scripts.follower.has_chosen_settings
 
     roll(desk, qtbot)
     assert names_of(desk) == ["Ann", "Bob"]
