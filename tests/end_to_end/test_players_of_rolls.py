@@ -166,6 +166,7 @@ def test_a_name_is_given_to_the_players_without_another_roll(desk, qtbot):
     assert desk.document.active_layer is rolled_layer
     assert names_of(desk) == ["Ann", "Bob"]
     assert not desk.scripts.outdated_map.describe()
+    assert desk.scripts.follower.has_chosen_settings
 
     roll(desk, qtbot)
     assert names_of(desk) == ["Ann", "Bob"]

@@ -37,7 +37,9 @@ def encode_edit_for_journal(edit: Edit) -> Block:
 
     It may have been encoded by ``encode_ahead``. If not, it is encoded now, see ``encode_edit``.
     """
-    block = _BLOCKS_AHEAD.pop(edit, None)
+    block: Block | None = None
+    if _changes_values_only(edit):  # others are never encoded ahead, and not all can be looked up
+        block = _BLOCKS_AHEAD.pop(edit, None)
     if block is None:
         block = _block_without_texts(edit)
     return block

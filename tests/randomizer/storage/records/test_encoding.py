@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from randomizer.catalog.systems import systems
 from randomizer.model.basics.limits import MAX_THINGS
 from randomizer.model.edits.edit import Compound, Edit, PlaneEdit, ThingsEdit
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove
+from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
@@ -27,6 +29,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.storage.records.block import MAGIC
@@ -34,6 +37,7 @@ from randomizer.storage.records.encoding import (
     decode_edit,
     decode_map,
     encode_edit,
+    encode_edit_for_journal,
     encode_map,
 )
 from randomizer.storage.records.npy import npy_bytes
@@ -363,3 +367,11 @@ def test_an_edit_of_the_most_things_comes_back() -> None:
     after = tuple(replace(thing, x=thing.x + 0.1) for thing in before)
     edit = ThingsEdit(1, before, after)
     assert decode_edit(encode_edit(edit), toy_map()) == edit
+
+
+def test_an_edit_of_a_record_or_of_things_is_encoded_for_the_journal():
+    battlemap = free_map(FLAT, 4, 4)
+    record_edit = set_record(battlemap, "notes", MapRecord("[]", is_json=True))
+    things_edit = add_things(battlemap, 1, [Thing(0, "city", 1.0, 1.0)])
+    for edit in (record_edit, things_edit):
+        assert encode_edit_for_journal(edit).data
