@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
+from randomizer.batches.single_rolls import LOCKS_NOT_KEPT, SingleRoll, roll_single
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run
 from randomizer.model.problems import Problem, ProblemError
@@ -275,7 +275,8 @@ class _Failures:
         """Count the maps of a batch."""
         self._tried_count += len(batch)
         problems = batch.problems
-        misses_only_locks = problems and all(problem.code == LOST.code for problem in problems)
+        codes = {problem.code for problem in problems}
+        misses_only_locks = codes == {LOCKS_NOT_KEPT.code}
         if not misses_only_locks:
             self._failed_count += int(np.count_nonzero(batch.failed))
         self.problems = self.problems or problems

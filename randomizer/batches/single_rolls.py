@@ -30,7 +30,7 @@ from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import NO_RECORDS, Base
 
-LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
+LOCKS_NOT_KEPT = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
 """The problem of a map that does not keep the locks of the base (``SingleRoll.misses_locks``).
 
 Its generator has returned the map of another number instead, which keeps them.
@@ -104,7 +104,7 @@ class SingleRoll:
             numbers=np.array([self.number], np.uint64),
             failed=np.array([True]),
             measured=self._measured(),
-            problems=self.problems or (LOST,),
+            problems=self.problems or (LOCKS_NOT_KEPT,),
         )
 
     def _measured(self) -> dict[str, NDArray[np.float64]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.background_value import BackgroundValue
+from app.background.background_value import BackgroundValue, NoInputsReason
 from app.background.jobs import rest
 from app.qt_guard import connect
 from app.rolling.rolled_maps import RolledMaps
@@ -46,6 +46,12 @@ class _Request(NamedTuple):
 
     needs_sides: bool
     """True if the odds of hexsides are needed, too."""
+
+
+class _NoOdds(NamedTuple):
+    """Computed in place of a table where there can be no odds."""
+
+    reason: str
 
 
 class LiveOdds(QObject):
@@ -103,6 +109,7 @@ class LiveOdds(QObject):
     @property
     def is_final(self) -> bool:
         """True if ``table`` is the final one of the setup and the map as they are now."""
+        # While better tables are to come, the value is not fresh.
         return self._value.fresh and self.table is not None and not self.problems
 
     def set_sides_needed(self, needs_sides: bool) -> None:
@@ -119,8 +126,8 @@ class LiveOdds(QObject):
         self.odds_changed.emit()
         self._value.renew()
 
-    def _current_request(self) -> _Request | str:
-        """Return what to compute now; a str says why there can be no odds."""
+    def _current_request(self) -> _Request | NoInputsReason:
+        """Return what to compute now, or why there can be no odds."""
         reason = self._rolling.next_roll.why_not()
         if reason:
             return reason
@@ -128,12 +135,12 @@ class LiveOdds(QObject):
         base = self._above.base_for(self._rolling.next_base())
         return _Request(RolledMaps(self._rolling.setup(), base), self._needs_sides)
 
-    def _on_computed(self, table: OddsTable | str) -> None:
-        """Keep a table that was computed as the newest one; a str says why there is none."""
-        if isinstance(table, str):
-            self._on_missed(table)
+    def _on_computed(self, result: OddsTable | _NoOdds) -> None:
+        """Store a table that was computed as the newest one, or the reason why there is none."""
+        if isinstance(result, _NoOdds):
+            self._on_missed(result.reason)
             return
-        self.table = table
+        self.table = result
         self.problems = ()
         self.odds_changed.emit()
 
@@ -152,17 +159,17 @@ class LiveOdds(QObject):
 
 def _computed_tables(
     request: _Request, _progress: object, cancelled: Callable[[], bool]
-) -> Iterator[OddsTable] | str:
-    """Return the tables, each better than the one before; a str says why there is no generator.
+) -> Iterator[OddsTable] | _NoOdds:
+    """Return the tables, one at least, each better than the one before; the work of a job.
 
-    Runs on a job's thread. A generator that cannot be made has no odds, so that the last table goes
-    (str); problems of its settings or of its text are raised, and the last table stays beside them.
+    Without a generator there are no odds, and the last table goes. Problems of its settings or of
+    its text are raised, and the last table stays beside them.
     """
     setup = request.maps.setup
     try:
         generator = setup.make_generator()
     except ProblemError as error:
-        return error.problems[0].message
+        return _NoOdds(error.problems[0].message)
     settings = without_symmetry(request.maps.base.system, setup.settings)
     base = request.maps.base
     # ``sources``: with the statements that are responsible for each chance.

@@ -6,8 +6,8 @@
         ...                                 # the wins of one army more are in ``record.trials``
     record.wins_so_far((3, 7))
 
-Its methods that fight are iterators: they yield nothing of use, but let the search tell its state
-after each army.
+Its methods that fight are generators: they do nothing until they are iterated, and yield nothing of
+use, but let the search tell its state after each army.
 """
 
 from __future__ import annotations
@@ -75,13 +75,12 @@ class BattleRecord:
     def verify(self, board: Board, passes: Sequence[int], *, may_stop: bool) -> Iterator[None]:
         """Fight fresh battles of all armies on a board, for ``verified_wins``.
 
-        ``passes`` are the numbers of battles of each army from each side, pass after pass. With
+        ``passes``, one at least, are the numbers of battles of each army from each side. With
         ``may_stop`` the last ones are left out if the board will hardly reach the goal.
         """
-        # Shares are told by these battles, and must not be too good. If a verification stopped
-        # where it had reached the goal, it would stop where it had luck. So it stops for bad
-        # results only: whatever reaches the goal has fought all battles, as many as were planned,
-        # and is told as if no verification ever stopped.
+        # To stop early on good luck would bias the reported shares upwards, so a verification
+        # stops early only on bad results. Whatever reaches the goal has fought all the battles
+        # that were planned.
         total_wins = np.zeros(len(self.battles.sides), np.int64)
         fought = 0
         planned = sum(passes)
@@ -149,9 +148,11 @@ def _is_hopeless(wins: Wins, share_of_battles: float) -> bool:
 
     ``wins`` are those of ``share_of_battles`` of these, above 0 to 1.
     """
-    # The difference of two shares of n battles has the variance 2 v / n, where v is that of one
-    # battle. That the share of all N battles differs from the share of the first n has v / n - v /
-    # N. So this is how far the difference may still move:
+    # Variances, where v is that of one battle, after n of N planned battles:
+    #
+    #     the share of wins so far                               v / n
+    #     how far it may still move until all N are fought       v / n * (1 - n / N)
+    #     how far the difference of two sides may still move     twice that
     battles = wins[0].wins.tried
-    variance = 2 * BATTLE_VARIANCE / battles * (1 - share_of_battles)
-    return spread(wins) - HOPELESS_DEVIATIONS * sqrt(variance) > GOAL
+    remaining_variance = 2 * BATTLE_VARIANCE / battles * (1 - share_of_battles)
+    return spread(wins) - HOPELESS_DEVIATIONS * sqrt(remaining_variance) > GOAL

@@ -20,13 +20,18 @@ from numpy.typing import NDArray
 from randomizer.systems.colossus.fairness.edit_effects import Board, EditEffects, Numbers, Trial
 from randomizer.systems.colossus.fairness.small_edits import SmallEdit
 
-FIRST_EDITS = 4
-"""The number of edits on a random board.
+RANDOM_BOARD_EDITS = 4
+"""The number of edits on a random board; it can be more than ``max_edits``, as none is proposed.
 
 With more of them, each battle tells of more edits, but less of each.
 """
 
-# The order of boards: shares near one another, few edits, few changes.
+# Boards are ordered by costs, the lowest first: the *gap* between the shares of the sides, few
+# edits, few changes.
+#
+#     cost = max(gap, NEAR_ENOUGH) + WEIGHT_OF_GAP * gap + COST_OF_EDIT * edits
+#
+# The gap has COST_OF_CHANGE * changes added to it.
 
 NEAR_ENOUGH = 0.03
 """Shares that are so near one another are near enough: nearer ones hardly count any more.
@@ -34,10 +39,10 @@ NEAR_ENOUGH = 0.03
 If it is larger, proposals have fewer edits, and leave the sides farther apart.
 """
 
-PARTS_OF_NEARNESS = 10
-"""Where two boards are near enough, the difference between them counts so many times less.
+WEIGHT_OF_GAP = 0.1
+"""The weight of the gap where it is near enough, so that of two such boards the nearer is better.
 
-If it is smaller, a nearer board is worth more edits.
+If it is larger, a nearer board is worth more edits.
 """
 
 COST_OF_EDIT = 0.01
@@ -67,7 +72,7 @@ class BoardChooser:
         random: np.random.Generator,
         share_on_plains: float | None = None,
     ) -> None:
-        """Choose among boards of at most ``max_edits`` of these edits.
+        """Choose among boards of at most ``max_edits`` of these edits, one at least.
 
         ``share_on_plains`` is a share that those of all sides are to come near, too; None: they are
         only to come near one another.
@@ -86,14 +91,14 @@ class BoardChooser:
         itself."""
 
     def random_boards(self, count: int) -> list[Board]:
-        """Return at most ``count`` boards of ``FIRST_EDITS`` edits by chance."""
+        """Return at most ``count`` boards of ``RANDOM_BOARD_EDITS`` edits by chance."""
         return list(dict.fromkeys(self._random_board() for _ in range(count)))
 
     def _random_board(self) -> Board:
         """Return a board by chance; no two of its edits touch the same cell."""
         board: list[int] = []
         for index in self._random.permutation(len(self._are_disjoint)).tolist():
-            if len(board) < FIRST_EDITS and self._are_disjoint[index, board].all():
+            if len(board) < RANDOM_BOARD_EDITS and self._are_disjoint[index, board].all():
                 board.append(index)
         return tuple(sorted(board))
 
@@ -123,7 +128,6 @@ class BoardChooser:
         Boards are rows of indices, (width, number of edits), the best first. It is a beam search:
         boards of two edits are made of the best of one edit.
         """
-        edit_count = len(self._are_disjoint)
         boards = np.zeros((1, 0), np.intp)  # the map as it is, a board without edits
         for _number in range(self._max_edits):
             # Add each edit to each board where it touches no cell of the others.
@@ -135,17 +139,18 @@ class BoardChooser:
             longer_boards.sort(axis=1)
 
             # Keep each board once, in the order of its indices: (3, 7) comes from 3 and from 7.
-            place_values = edit_count ** np.arange(longer_boards.shape[1])[::-1]
-            _values, first_rows = np.unique(longer_boards @ place_values, return_index=True)
-            candidates = longer_boards[first_rows]
+            candidates = np.unique(longer_boards, axis=0)
 
             shares = effects.shares_on_map + effects.of_edits[candidates].sum(axis=1)
-            scores = self._scores(shares, self._change_counts[candidates].sum(axis=1))
-            boards = candidates[np.argsort(scores, kind="stable")[:width]]
+            gaps = self._gaps(shares, self._change_counts[candidates].sum(axis=1))
+            boards = candidates[np.argsort(gaps, kind="stable")[:width]]
             yield boards
 
-    def _scores(self, shares: Numbers, change_counts: NDArray[np.intp]) -> Numbers:
-        """Return how far apart the shares (boards, sides) are on each board, plus its changes."""
+    def _gaps(self, shares: Numbers, change_counts: NDArray[np.intp]) -> Numbers:
+        """Return how far apart the shares (boards, sides) are on each board, (boards,).
+
+        The cost of its changes is added.
+        """
         if self._share_on_plains is not None:
             share_on_plains = np.full((len(shares), 1), self._share_on_plains)
             shares = np.concatenate([shares, share_on_plains], axis=1)
@@ -154,21 +159,13 @@ class BoardChooser:
     def ranked(
         self, boards: Sequence[Board], effects: EditEffects, trials: Sequence[Trial]
     ) -> list[Board]:
-        """Return boards in order, the best first, by a model and their own battles.
-
-        The order is by this sum, the lowest first; the score is how far apart the shares are::
-
-            max(score, NEAR_ENOUGH) + score / PARTS_OF_NEARNESS + COST_OF_EDIT * edits
-        """
+        """Return boards in order, the best first, by a model and their own battles."""
         change_counts = np.array([self._change_counts[list(board)].sum() for board in boards])
-        scores = self._scores(effects.estimated_shares(boards, trials), change_counts)
+        gaps = self._gaps(effects.estimated_shares(boards, trials), change_counts)
         edit_counts = np.array([len(board) for board in boards])
-        sums = (
-            np.maximum(scores, NEAR_ENOUGH)
-            + scores / PARTS_OF_NEARNESS
-            + COST_OF_EDIT * edit_counts
-        )
-        return [boards[index] for index in np.argsort(sums, kind="stable").tolist()]
+        # First the cost at which all boards that are near enough are alike, then the rest.
+        costs = np.maximum(gaps, NEAR_ENOUGH) + WEIGHT_OF_GAP * gaps + COST_OF_EDIT * edit_counts
+        return [boards[index] for index in np.argsort(costs, kind="stable").tolist()]
 
 
 def _as_board(row: NDArray[np.intp]) -> Board:

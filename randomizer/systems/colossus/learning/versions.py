@@ -6,6 +6,9 @@
 
 Learning follows the principle of minimum description length (script_lengths.py). So that version is
 proposed by which the maps, the lines of the script included, take the fewest bits.
+
+The *caution* of a version is the weight of the script's length when it was learned: the more of it,
+the fewer lines. Its *closeness*, from 0 to 1, is how well it fits the maps among all versions.
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ STATEMENT_PRICE = 6.0
 """The bits that the maps together must gain by a statement of the version that is proposed."""
 
 STEP_PRICE = 2.0
-"""The bits that each step of two too many or too few on a map counts when a version is proposed.
+"""The penalty, in bits, for each step of two more or fewer than the given maps have.
 
-A step is an edge between two hexes of different elevations; those of a step of two differ by two.
+A step of two is an edge between two hexes whose elevations differ by two.
 """
 
 
@@ -35,16 +38,17 @@ class Versions:
         self._map_names = map_names
         self._closeness = closeness
         self._versions: list[ScriptVersion] = []
-        self._unseen_bits: Mapping[float, float] = {}
+        self._unseen_bits: Mapping[float, float] | None = None
         """By caution: the bits of all maps, each described by a script learned from the others.
 
-        {} until ``set_unseen_bits``: then each version describes the maps that it is learned from.
+        It has all cautions. None until ``set_unseen_bits``: each version then describes the maps
+        that it is learned from.
         """
 
     def add(self, version: ScriptVersion) -> None:
         """Add a version that was learned with less caution than those before it."""
-        # It fits closer. If it has fewer lines as well, it replaces those with more: that happens
-        # if it makes fewer kinds of steps, which need PAIRs.
+        # It fits closer. If it has fewer lines as well, it replaces those with more. That happens
+        # if its maps have fewer kinds of steps: each takes a line, a PAIR that gives it hexsides.
         while self._versions and self._versions[-1].statements > version.statements:
             self._versions.pop()
         if not self._versions or version.text != self._versions[-1].text:
@@ -55,7 +59,7 @@ class Versions:
         self._unseen_bits = unseen_bits
 
     def result(self) -> LearnedScript:
-        """Return the versions, with the index of the one that is proposed."""
+        """Return the versions, one at least, with the index of the one that is proposed."""
         if self._closeness is not None:
             proposed_index = index_at(self._closeness, len(self._versions))
         else:
@@ -71,10 +75,10 @@ class Versions:
     def _length(self, version: ScriptVersion) -> float:
         """Return the length in bits of the maps described by a version, and of the version."""
         map_count = len(self._map_names)
-        if version.caution in self._unseen_bits:
-            map_bits = self._unseen_bits[version.caution]
-        else:
+        if self._unseen_bits is None:
             map_bits = map_count * version.fit.total
+        else:
+            map_bits = self._unseen_bits[version.caution]
         statement_bits = STATEMENT_PRICE * version.statements
         step_bits = STEP_PRICE * map_count * version.step_error
         return map_bits + statement_bits + step_bits

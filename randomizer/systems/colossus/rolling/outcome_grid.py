@@ -41,6 +41,11 @@ class Outcome(NamedTuple):
     limits: tuple[int, ...]
     """Ascending, one for each code; behind the last one nothing comes, 0."""
 
+    @property
+    def is_certain(self) -> bool:
+        """True if no draw decides it."""
+        return not self.limits
+
     def code_at(self, lane: int) -> int:
         """Return the plane value that a draw gives, 0 for none."""
         choice = bisect_right(self.limits, lane)
@@ -83,7 +88,7 @@ class OutcomeGrid(NamedTuple):
 
 
 def outcome_grid(pairs: PairTable) -> OutcomeGrid:
-    """Return the grid of a table of PAIRs."""
+    """Return the grid of a table of PAIRs: by state a dict of choices by neighbour, or None."""
     # The row of each state, as the outcomes with all states of the hex beyond.
     states = range(len(pairs))
     row_without_pair = (NO_PAIR,) * len(states)
@@ -98,7 +103,7 @@ def outcome_grid(pairs: PairTable) -> OutcomeGrid:
     # the front.
     rows = sorted(dict.fromkeys([row_without_pair, *rows_by_state]), key=_has_draws)
 
-    # Equal columns become one: those of the grid turned on its side.
+    # Equal columns become one: ``zip`` turns rows into columns, and in the end back.
     columns_by_state = list(zip(*rows, strict=True))
     column_without_pair = (NO_PAIR,) * len(rows)
     columns = list(dict.fromkeys([column_without_pair, *columns_by_state]))
@@ -124,4 +129,4 @@ def _outcome(choices: Choices | None) -> Outcome:
 
 def _has_draws(row: Sequence[Outcome]) -> bool:
     """Return whether a draw decides any outcome of a row."""
-    return any(outcome.limits for outcome in row)
+    return not all(outcome.is_certain for outcome in row)

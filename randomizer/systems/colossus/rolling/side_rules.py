@@ -216,7 +216,7 @@ def _rules_of_two_tables(
     The grid, and so the sum of the offsets, has a single number for each place.
     """
     different_outcomes = sorted(set(chain.from_iterable(grid.rows)), key=_limits_and_codes)
-    certain_count = sum(not outcome.limits for outcome in different_outcomes)
+    certain_count = sum(outcome.is_certain for outcome in different_outcomes)
     codes = []
     for outcome in different_outcomes:
         codes += [outcome.code_at(lane) for lane in lowest_lanes]
