@@ -87,14 +87,14 @@ class PlayersPage(SetupPage):
             adding("Add a player", self.add, self.why_not_add),
             removing("Remove the player: Gaia gets what it owns", self.remove, self.why_not_remove),
             Operation(
-                "Look at the middle of the view",
-                "What the player sees first when the game begins",
+                "First view here",
+                "The player first sees what is in the middle of the canvas",
                 self.look_here,
                 of_form=True,
             ),
             Operation(
-                "Look at its own",
-                "The player first sees what is owned there",
+                "First view at the base",
+                "The player first sees the middle of what it owns",
                 self.look_at_own,
                 self.why_not_look_at_own,
                 of_form=True,
@@ -174,7 +174,7 @@ class PlayersPage(SetupPage):
         self._document.change_map(make_edit, "Change a player's camera")
 
     def why_not_look_at_own(self, code: int | None) -> str:
-        """Return why a player cannot be made to look at its own, "" if it can."""
+        """Return why the base cannot become what a player first sees, "" if it can."""
         if code is None:
             return "No player is chosen."
         # Without a position of its own a player looks at what it owns.
@@ -182,7 +182,7 @@ class PlayersPage(SetupPage):
         has_position = LOOKS_AT_X.name in values or LOOKS_AT_Z.name in values
         if has_position:
             return ""
-        return "The player looks at its own already."
+        return "The player first sees its base already."
 
     def look_at_own(self, code: int) -> None:
         """Let a player first see what it owns, by taking out its own position."""

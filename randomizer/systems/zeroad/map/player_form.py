@@ -72,7 +72,7 @@ def _first_view_setting(axis: str) -> Setting:
         f"The {axis}, in tiles, of the point that the player sees first; unset: the player's base",
         minimum=0,
         maximum=_FARTHEST_VIEW,
-        title=f"Looks at {axis}",
+        title=f"First view {axis}",
         unset="the base",
         group=_GROUP,
     )

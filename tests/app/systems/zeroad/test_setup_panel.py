@@ -86,14 +86,14 @@ def test_a_player_of_a_made_map_is_changed_and_taken_back(desk, panel, qtbot):
 
 def test_the_first_view_of_a_player_is_the_middle_of_the_window(desk, panel, qtbot):
     page = panel.players
-    page.buttons["Look at the middle of the view"].click()
+    page.buttons["First view here"].click()
     position = player(desk, 1)["StartingCamera"]["Position"]
     assert position["x"] == pytest.approx(256, abs=4), "the middle of 128 tiles of 4 m"
     assert position["z"] == pytest.approx(256, abs=4)
     assert position["y"] == 23.0, "the ground of a new map"
-    qtbot.waitUntil(page.buttons["Look at its own"].isVisible)
+    qtbot.waitUntil(page.buttons["First view at the base"].isVisible)
     assert page.form.values()["looks-at-x"] == pytest.approx(64, abs=1)
-    page.buttons["Look at its own"].click()
+    page.buttons["First view at the base"].click()
     assert "StartingCamera" not in player(desk, 1)
 
 
