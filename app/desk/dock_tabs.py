@@ -92,7 +92,8 @@ class DockTabs(QObject):
         group = TabGroup(self._frame.dockWidgetArea(dock), first_tab)
         current_tab = self._current_tabs.get(group, name)
         if is_visible and can_be_seen(dock):
-            if current_tab != name:
+            # A dock that was just closed in front of this one leaves the one before it.
+            if current_tab != name and not self._docks[current_tab].isHidden():
                 self._previous_tabs[name] = current_tab
             self._current_tabs[group] = name
         elif dock.isHidden() and current_tab == name:

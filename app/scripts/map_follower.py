@@ -104,10 +104,12 @@ class MapFollower(QObject):
         roll = None
         if layer is not None:
             roll = layer.roll
-        if roll is not None and self._layers.can_show_script_of(roll):
-            self._show_roll(roll)
-        else:
+        if roll is not None and not self._layers.can_show_script_of(roll):
+            roll = None
+        if roll is None:
             self._show_script_without_roll()
+        else:
+            self._show_roll(roll)
         self._scripts.documents.show(self._document.current_map, self._scripts.current)
 
         settings_of_map: Mapping[str, object] = {}

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -51,6 +52,14 @@ class _Stage(Enum):
 
     CHECK = auto()
     """The pause is over; the text is being checked for errors."""
+
+
+class _SavedScript(NamedTuple):
+    """A script that was saved during a roll."""
+
+    document: ScriptDocument
+    message_if_unrolled: str | None
+    """See ``TextFollower.roll_saved_text``."""
 
 
 class TextFollower(QObject):
@@ -94,7 +103,7 @@ class TextFollower(QObject):
 
         The text is then rolled even if that is done outside, also if it is typed on meanwhile.
         """
-        self._saved_document: ScriptDocument | None = None
+        self._saved_script: _SavedScript | None = None
         """The saved script that is rolled when the roll under way has ended, None for none."""
         self._following_request: RollRequest | None = None
         """The last roll that followed a text; while it is under way another may take its place."""
@@ -249,22 +258,22 @@ class TextFollower(QObject):
         if not self.enabled or self._is_paused or document.in_map:
             return
         self._drop_following_roll()
-        self._saved_document = None
+        self._saved_script = None
         if self._rolling.busy:
-            self._saved_document = document
+            self._saved_script = _SavedScript(document, message_if_unrolled)
         elif self._script_layer.find() is not None:
             self._following_request = self._rolling.roll_same_map(is_typed=False)
         elif message_if_unrolled is not None:
             self.message.emit(message_if_unrolled)
 
     def _on_busy(self, busy: bool) -> None:
-        """Roll the saved document that waited for the end of a roll."""
-        if not busy and self._saved_document is not None:
-            later(self, self._roll_saved_document)  # that roll goes into the map first
+        """Roll the saved script that waited for the end of a roll."""
+        if not busy and self._saved_script is not None:
+            later(self, self._roll_saved_script)  # that roll goes into the map first
 
-    def _roll_saved_document(self) -> None:
-        """Roll the saved document that has waited, unless another one is shown by now."""
-        document = self._saved_document
-        self._saved_document = None
-        if document is self._documents.current:
-            self.roll_saved_text()
+    def _roll_saved_script(self) -> None:
+        """Roll the saved script that has waited, unless another one is shown by now."""
+        saved = self._saved_script
+        self._saved_script = None
+        if saved is not None and saved.document is self._documents.current:
+            self.roll_saved_text(message_if_unrolled=saved.message_if_unrolled)

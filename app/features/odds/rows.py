@@ -173,6 +173,8 @@ class CellRows:
         for side, side_name in enumerate(self.grid.layout.side_names):
             chances_of_side = self.table.sides.get((cell, side), {})
             for code, chance in sorted(chances_of_side.items()):
+                if chance < MIN_SHOWN:
+                    continue
                 hexside = self.terrain_set.hexsides[code - 1]  # code 0 is a side without a hexside
                 label = f"{hexside.name} on the {side_name}"
                 # The table knows of states only where the script has no choice, not of hexsides.
@@ -181,9 +183,9 @@ class CellRows:
 
 
 def _likely_columns(chances: NDArray[np.float64]) -> list[int]:
-    """Return the columns of the states that have a chance, the likeliest first.
+    """Return the columns of the states whose chances are shown, the likeliest first.
 
     ``chances`` (states,) are those of one cell.
     """
     columns: list[int] = np.argsort(-chances, kind="stable").tolist()
-    return [column for column in columns if chances[column] > 0]
+    return [column for column in columns if chances[column] >= MIN_SHOWN]

@@ -144,10 +144,12 @@ class ThingsPage(QWidget):
     def _refresh(self) -> None:
         """Bring the category, the filter and the list up to date."""
         map_kinds = kinds_of(self._document.battlemap)
-        # The category and the filter are hidden where they are no help.
+        # The category and the filter are hidden where they are no help. A filter with a text stays,
+        # so that it can be cleared.
         has_game_kinds = bool(self._game.kinds)
+        has_many_kinds = has_game_kinds or len(map_kinds) >= FILTER_FROM
         self.category.setVisible(has_game_kinds)
-        self.filter.setVisible(has_game_kinds or len(map_kinds) >= FILTER_FROM)
+        self.filter.setVisible(has_many_kinds or bool(self.filter.text()))
 
         content = list_content(self._document.battlemap, map_kinds, self._game, self._query())
         if self._filter_is_outdated(map_kinds, content):

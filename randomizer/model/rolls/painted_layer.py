@@ -87,6 +87,8 @@ def _add_paint(battlemap: BattleMap, painted: Layer, paint: Layer) -> None:
     rather too much is hidden from the players than too little.
     """
     painted.properties.update(paint.properties)
+    if paint.properties:
+        painted.secret |= paint.secret
     for spec in battlemap.system.shown_planes:
         values = paint.planes.get(spec.name)
         if values is None:

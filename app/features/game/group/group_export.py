@@ -1,8 +1,8 @@
 """The export of a whole group: its plan, the dialog that shows the plan, and taking it back.
 
-    plan = await exporter.make_plan("Default", maps)    # nothing is written yet
-    await exporter.show_plan(plan)                      # the button of the dialog writes the files
-    await exporter.take_back()                          # the game is as it was before
+    plan = await exporter.make_plan("Default", maps, is_for_players=True)
+    await exporter.show_plan(plan)      # the button of its dialog writes the files
+    await exporter.take_back()          # the game is as it was before
 
 ``GroupExporter`` does this for a ``GroupWindow``, which is told by signals what is under way.
 """

@@ -142,7 +142,7 @@ class ScriptLearner:
     def leave_one_out(self) -> Iterator[Mapping[float, float]]:
         """Yield for each map, by caution, its bits by scripts learned from the other maps.
 
-        It ends early if the time is up.
+        There are two maps at least. It ends early if the time is up.
         """
         map_count = len(self._boards)
         for left_out in range(map_count):

@@ -15,6 +15,7 @@ from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.rolls.painted_layer import painted_layer
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.system.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import PROPERTIES, TOY, battlemaps, contents, layers
@@ -124,6 +125,12 @@ def test_what_a_secret_layer_shows_stays_secret_above_a_new_roll() -> None:
     battlemap = toy_map(ground(1, 3, secret=True))
     done(battlemap, put_layers(battlemap, 1, [rolled(0, 1)], replaces=False).edit)
     assert battlemap.layers[-1].secret
+
+
+def test_a_property_of_a_secret_layer_stays_secret_above_a_new_roll() -> None:
+    title = Layer(2, "Title", properties={PROPERTIES[0]: "Ambush"}, secret=True)
+    battlemap = toy_map(ground(1), title)
+    assert painted_layer(battlemap, 2).secret
 
 
 # --- rolling again --------------------------------------------------------------------------------
