@@ -83,15 +83,16 @@ class WindowParts(QObject):
         """Return the command that hides the panels at the right, and shows them again."""
         from app.commands.commands import Change, Command
 
-        room = self._desk.docks.room
+        docks = self._desk.docks
+        right_docks = docks.room.right_docks
         return Command(
             "view.side-panels",
             "Panels at the &right",
-            room.toggle_aside,
+            docks.toggle_right_side,
             tip="Show the panels at the right, or leave their room to the map",
             keys="F9",
             icon="side-panels",
-            checked=lambda: not room.is_aside,
+            checked=lambda: right_docks.has_shown,
             follows=Change.DESK,
             button_text="Panels",
             words="hide docks sidebar room",

@@ -246,6 +246,21 @@ class Docks(QObject):
         """Close a dock or a view."""
         self._places[name].close()
 
+    def toggle_right_side(self) -> None:
+        """Hide the panels at the right, or show them again.
+
+        If the user has closed them all, those are opened that stand there at the first start.
+        """
+        room = self.room
+        if room.is_aside or room.right_docks.has_shown:
+            room.toggle_aside()
+            return
+        for name in self.names:
+            description = self.description_of(name)
+            if description.area == "right" and description.shown and self.suits_map(name):
+                self.show(name)
+        room.right_docks.make_first_current()
+
     def is_in_front(self, name: str) -> bool:
         """Return whether a dock or a view can be seen, not only its tab."""
         return self._places[name].is_in_front()

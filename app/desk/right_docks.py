@@ -57,6 +57,11 @@ class RightDocks(QObject):
         """True while the docks are put aside."""
         return self._aside is not None
 
+    @property
+    def has_shown(self) -> bool:
+        """True if a dock at the right is open and not put aside, be it a tab behind another."""
+        return any(self._is_at_right(dock) and not dock.isHidden() for dock in self._docks.values())
+
     def put_aside(self) -> None:
         """Hide the docks until ``bring_back``; does nothing if they are put aside already."""
         if self._aside is not None:

@@ -38,13 +38,3 @@ def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhil
     assert docks["odds"].isHidden()
     qtbot.wait(50)
     assert docks.room.right_docks.current_name() == "layers"
-
-
-def test_panels_that_are_closed_one_after_the_other_leave_the_tabs_before_them(qtbot, window):
-    docks = window.desk.docks
-    for name in ("randomize", "layers", "history"):
-        docks.show(name)
-        qtbot.waitUntil(lambda name=name: docks.room.right_docks.current_name() == name)
-    for name, previous_name in (("history", "layers"), ("layers", "randomize")):
-        docks[name].close()
-        qtbot.waitUntil(lambda name=previous_name: docks.room.right_docks.current_name() == name)
