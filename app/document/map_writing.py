@@ -24,7 +24,7 @@ from randomizer.formats.format import Format
 from randomizer.formats.held_systems import can_write
 from randomizer.formats.losses import NOT_KEPT
 from randomizer.formats.tile_looks import TilePainter
-from randomizer.model.basics.plurals import listed, many
+from randomizer.model.basics.plurals import listed, many, with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.system.system import System
@@ -138,6 +138,7 @@ def write_map(
     *,
     always_back_up: bool = False,
     chosen: Format | None = None,
+    is_copy: bool = False,
     consent: Consent = AGREED,
     painter: TilePainter | None = None,
 ) -> Written:
@@ -147,8 +148,9 @@ def write_map(
     the map is saved even if that fails. Nothing is written if something would be lost that is not
     in ``consent``.
 
-    ``chosen`` is the format that the user chose, of several with one suffix. ``painter`` paints
-    pictures of tiles; None draws them plainly. Raises ProblemError.
+    ``chosen`` is the format that the user chose, of several with one suffix. Only a copy may be
+    written in a format that cannot be read again. ``painter`` paints pictures of tiles; None draws
+    them plainly. Raises ProblemError.
     """
     from randomizer.storage.disk.companions import (
         digests_read,
@@ -159,6 +161,13 @@ def write_map(
     from randomizer.storage.files.project import PROJECT, write_project
 
     file_format = save_format(path, battlemap.system, chosen)
+    if not is_copy and not file_format.readable:
+        raise error(
+            "save-unreadable",
+            f"{with_article(file_format.title)} cannot be opened again: save the map as a project, "
+            "and use File > Export as for this file",
+            path=str(path),
+        )
 
     # Would the format lose something? Those of other programs can, and so can ours: such a text
     # file has no layers, or no things. Only a project loses nothing. (A format of ours that cannot

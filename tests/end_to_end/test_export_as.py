@@ -62,6 +62,19 @@ def test_a_typed_suffix_of_a_format_that_cannot_hold_the_map_is_refused_in_words
     assert list(tmp_path.glob("Moor*")) == []
 
 
+def test_a_map_is_not_saved_in_a_format_that_cannot_be_opened_again(window, qtbot, hand, tmp_path):
+    desk = window.desk
+    desk.document.open_map(new_map(system_named("colossus")))
+    hand.expect("Save map as").type_path(tmp_path / "Moor.txt")
+    told = hand.expect("Battlelands Builder").close()
+    desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: told.has_come)
+    assert "cannot be opened again" in told.text
+    assert "Export as" in told.text
+    assert list(tmp_path.glob("Moor*")) == []
+    assert desk.document.current_map.path is None
+
+
 @pytest.mark.parametrize("system_name", FIRST_FILTERS)
 def test_virtual_tables_have_one_command_which_adds_the_picture(window, qtbot, hand, system_name):
     window.desk.document.open_map(new_map(system_named(system_name)))

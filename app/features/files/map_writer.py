@@ -114,6 +114,7 @@ class MapWriter:
             self._desk.backups,
             always_back_up=always_back_up,
             chosen=chosen_format,
+            is_copy=role is not FileRole.OWN_FILE,
             painter=_paint_tiles,
         )
 
