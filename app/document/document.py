@@ -278,8 +278,14 @@ class MapDocument(AppliedEdits):
     # --- undo and redo ----------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Undo the last step that is done; nothing happens if there is none."""
-        self.go_to(self.history.index - 1)
+        """Undo the last step that is done; nothing happens if there is none.
+
+        In the middle of a stroke, which is no step yet, only the stroke is taken back.
+        """
+        if self._stroke is not None and self._stroke.edits and not self._stroke.is_preview:
+            self.cancel_stroke()
+        else:
+            self.go_to(self.history.index - 1)
 
     def redo(self) -> None:
         """Do the next step that was undone again; nothing happens if there is none."""
