@@ -24,7 +24,7 @@ def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]
     hints = lost_fixtures(map_format, battlemap)
     if not thing_count:
         return hints
-    return (_lost("things-lost", counted(thing_count, "placed thing"), map_format), *hints)
+    return (_lost(counted(thing_count, "placed thing"), map_format), *hints)
 
 
 def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
@@ -33,13 +33,10 @@ def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ..
     if not counts:
         return ()
     counted_nouns = [counted(count, noun) for noun, count in sorted(counts.items())]
-    return (_lost("fixtures-lost", listed(counted_nouns), map_format),)
+    return (_lost(listed(counted_nouns), map_format),)
 
 
-def _lost(code: str, noun: str, map_format: Format) -> Problem:
-    """Return the hint that a format does not keep what ``noun`` names.
-
-    Nobody is asked for these before a save, unlike for losses with the code ``NOT_KEPT``.
-    """
-    message = f"Not kept: {noun}, since the format {map_format.title} has none"
-    return Problem(Severity.HINT, code, message)
+def _lost(noun: str, map_format: Format) -> Problem:
+    """Return the hint that a format does not keep what ``noun`` names."""
+    message = f"{noun}: the format “{map_format.title}” has none"
+    return Problem(Severity.HINT, NOT_KEPT, message)
