@@ -27,6 +27,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.app.conftest import finished_picture
 
 SIDE = 16
 GRASS = 0
@@ -164,18 +165,16 @@ def test_an_edit_repaints_all_that_it_changes(qtbot, plane, value, scale) -> Non
         qtbot.addWidget(widget)
         widget.resize(SIDE * scale, SIDE * scale)
         widget.show()
-        qtbot.waitUntil(lambda: widget.is_sharp)
         return widget
 
     widget = shown()
-    before = channels(widget.grab().toImage())
+    before = channels(finished_picture(widget, qtbot))
     edit = set_values(document.battlemap, 1, plane.name, [8 * SIDE + 8], value)
     assert edit is not None
     document.push(edit, "Change one")
-    qtbot.waitUntil(lambda: widget.is_sharp)
-    after = channels(widget.grab().toImage())
+    after = channels(finished_picture(widget, qtbot))
     assert np.abs(after - before).max() > 5
-    assert np.abs(after - channels(shown().grab().toImage())).max() <= 2
+    assert np.abs(after - channels(finished_picture(shown(), qtbot))).max() <= 2
 
 
 def test_a_translucent_layer_shows_what_lies_below(qapp) -> None:
