@@ -34,6 +34,8 @@ from randomizer.model.problems import ProblemError
 BLOCK = 1024
 """A search counts whole blocks of this many maps, so that rarities from few matches are reliable.
 
+A block is a unit of counting; the maps come in batches of another size.
+
 If it is larger, a search for a frequent kind of map takes longer.
 """
 
@@ -126,8 +128,8 @@ def search_maps(
     most_at_once = LARGEST_BLOCK
     if is_costly:
         most_at_once = costly_at_once
-    with closing(tester.blocks(range(first, end), most_at_once)) as blocks:
-        for batch in blocks:
+    with closing(tester.batches(range(first, end), most_at_once)) as batches:
+        for batch in batches:
             search.add(batch)
             yield search.result
             if search.is_over:
@@ -240,7 +242,12 @@ class _TestedMaps(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _MapTester:
-    """Tests the maps of a stream: cells first, hexsides only of maps that pass so far."""
+    """Tests the maps of a stream: cells first, hexsides only of maps that pass so far.
+
+    In the first step ``batches`` rolls maps without hexsides, and ``test`` looks at their cells. In
+    the second step ``test`` itself rolls those that passed again, with hexsides. Where the filter
+    and the locks ask for no hexsides, or the stream makes maps one by one, there is one step.
+    """
 
     stream: MapStream
     condition: Condition
@@ -271,30 +278,30 @@ class _MapTester:
             return False
         return self._early_condition is not None or bool(self.stream.base.locked_cells.any())
 
-    def blocks(self, numbers: range, largest_block: int) -> Generator[Batch, None, None]:
-        """Yield the maps of these numbers, with all that the first step tests.
+    def batches(self, numbers: range, most_at_once: int) -> Generator[Batch, None, None]:
+        """Yield the maps of these numbers for ``test``, at most ``most_at_once`` in a batch.
 
-        A batch has at most ``largest_block`` maps.
+        They have hexsides unless these are rolled in the second step.
         """
         if not self._is_in_two_steps:
             return self.stream.blocks(
-                numbers, hexsides=self._needs_hexsides, largest_block=largest_block
+                numbers, hexsides=self._needs_hexsides, largest_block=most_at_once
             )
         # Maps without hexsides cannot keep locks of hexsides: these are tested in the second step.
         no_sides = np.zeros_like(self.stream.base.locked_sides)
         stream = replace(self.stream, base=replace(self.stream.base, locked_sides=no_sides))
-        return stream.blocks(numbers, hexsides=False, largest_block=largest_block)
+        return stream.blocks(numbers, hexsides=False, largest_block=most_at_once)
 
     def test(self, batch: Batch) -> _TestedMaps:
-        """Return which of the maps that ``blocks`` has yielded are eligible and matching."""
+        """Return which of the maps of a batch from ``batches`` are eligible and matching."""
         eligible = batch.keeps_locks()
         if not self._is_in_two_steps:
             return _TestedMaps(eligible, self._matching(batch, eligible))
 
         # The first step looks at cells alone.
-        may_match = eligible
+        may_match = eligible.copy()
         if self._early_condition is not None:
-            may_match = eligible & self._early_condition.matches(batch.as_seen(self.stream.base))
+            may_match &= self._early_condition.matches(batch.as_seen(self.stream.base))
 
         # The second step rolls the maps that may match again, now with hexsides.
         rows = np.flatnonzero(may_match)
@@ -308,7 +315,7 @@ class _MapTester:
     def measured(self, batch: Batch, measure: Measure) -> NDArray[np.float64]:
         """Return shape (n,): the measure of each map."""
         if measure.needs_hexsides and self.stream.makes_many:
-            # ``blocks`` gives hexsides only if the locks or the filter ask for them.
+            # ``batches`` gives hexsides only if the locks or the filter ask for them.
             batch = self.stream.roll(batch.numbers)
         return measure.of(batch.as_seen(self.stream.base))
 
