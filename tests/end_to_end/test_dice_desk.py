@@ -220,7 +220,7 @@ def test_it_is_told_which_features_a_decision_about_another_one_moves(player, qt
     assert (
         player.window.statusBar()
         .currentMessage()
-        .startswith("Inhabited area 2 and 2 more moved, too; roads run anew.")
+        .startswith("3 inhabited areas and 3 fields moved, too; roads run anew.")
     )
     new_places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
     assert all(new != old for new, old in zip(new_places, places, strict=True))

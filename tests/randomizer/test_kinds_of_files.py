@@ -63,6 +63,20 @@ def test_the_reader_that_a_map_resembles_says_what_is_wrong(data, message, place
     assert (problem.line, problem.column) == (place or (None, None))
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("island.battlemap", "this map file is empty"),
+        ("island.xml", "The file is empty"),
+        ("island.json", "This is not JSON: it is empty"),
+        ("island.tmj", "this is no JSON: it is empty"),
+        ("island.dd2vtt", "this is no JSON that can be read: it is empty"),
+    ],
+)
+def test_an_empty_file_is_said_to_be_empty(name, message) -> None:
+    assert problem_of(b"", name).message == message
+
+
 def test_a_byte_order_mark_hides_no_format() -> None:
     for name, data in (
         ("wesnoth", ROWS),

@@ -4,6 +4,7 @@
 desk's *heat* owner lays them over the map as colours. Several panels can lay colours: one of them
 has the heat at a time. It *claims* the heat before it shows colours. It *drops* the heat when the
 user unticks the colours, and *releases* it when it is hidden, so that another open panel gets it.
+When it is seen again, a map that had no colours of it gets none.
 
 A cell is *covered* if a layer above the rolled one hides what the script gives it there.
 """
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +45,9 @@ from randomizer.model.grid.grid import Hit
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.problems import Problem, has_errors
 from randomizer.symmetric_rolls import symmetry_note
+
+if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
 
 NAME = "odds"
 """The name of the panel, and of this feature among the owners of the heat."""
@@ -78,6 +84,8 @@ class OddsController(QObject):
         A panel that was open at the end of the last session opens with the first map, which is seen
         as it is, without colours.
         """
+        self._maps_without_colours: WeakSet[OpenMap] = WeakSet()
+        """The open maps for which *Show on map* was not ticked when the panel was last seen."""
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(self._visibility.changed, self._on_seen)
@@ -94,15 +102,18 @@ class OddsController(QObject):
         """Compute odds and colour the map while the panel can be seen."""
         self.live.set_watched(is_seen)
         self._mark_statement()
-        opens_without_colours = self._opens_without_colours
+        stays_without_colours = (
+            self._opens_without_colours
+            or self._desk.document.current_map in self._maps_without_colours
+        )
         self._opens_without_colours = False
-        if is_seen and opens_without_colours:
+        if not is_seen:
+            self._heat_owner.release(NAME)
+        elif stays_without_colours:
             self._tick_map_box()
-        elif is_seen:
+        else:
             self._heat_owner.claim(NAME)
             self._show_heat()
-        else:
-            self._heat_owner.release(NAME)
 
     def _show_heat(self) -> None:
         """Lay the chosen chances over the map, if this panel has the heat."""
@@ -119,9 +130,17 @@ class OddsController(QObject):
             self._heat_owner.drop(NAME)
 
     def _tick_map_box(self) -> None:
-        """Tick the box of the panel if its colours are on the map."""
+        """Tick the box of the panel if its colours are on the map; note that while it is seen."""
+        is_on = self._heat_owner.is_on(NAME)
         with QSignalBlocker(self.panel.map_box):
-            self.panel.map_box.setChecked(self._heat_owner.is_on(NAME))
+            self.panel.map_box.setChecked(is_on)
+        if not self._visibility.visible:
+            return
+        current_map = self._desk.document.current_map
+        if is_on:
+            self._maps_without_colours.discard(current_map)
+        else:
+            self._maps_without_colours.add(current_map)
 
     def _mark_statement(self) -> None:
         """Shade the statement of the script after which the odds are shown; none if hidden."""

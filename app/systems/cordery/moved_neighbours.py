@@ -1,8 +1,9 @@
 """Reports which other features moved when a table was laid again: ``MovedNeighbours``.
 
-The dice place each hill from the one before it, and roads go round hills. So a decision about one
-feature can move others, and so can a part of the table that is thrown again. Before the table is
-laid again the positions of the others are noted; afterwards they are compared::
+The dice place each hill from the one before it, trees and fields stand where no hill takes the
+area, and roads go round hills. So a decision about one feature can move others, and so can a part
+of the table that is thrown again. Before the table is laid again the positions of the others are
+noted; afterwards they are compared::
 
     moved.note_neighbours_of(["hill 2 at"])     # before the table is laid
     moved.neighbours_moved                      # emitted afterwards: "Hill 3 moved, too: ..."
@@ -23,7 +24,7 @@ from PySide6.QtCore import QObject, Signal
 from app.qt_guard import connect
 from app.systems.cordery.laid_table import position_decision
 from app.systems.cordery.table_messages import ROUTE_NOUNS, describe_displaced, describe_moved
-from randomizer.systems.cordery.dice.dice_names import feature_of
+from randomizer.systems.cordery.dice.dice_names import feature_of, noun_of_feature
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
@@ -55,6 +56,9 @@ class _Positions:
     """Where features and routes that may move stood before a table was laid anew."""
 
     cause: _Cause
+
+    decided_nouns: Collection[str] = ()
+    """The nouns of the features that the decisions are about, such as "hill"."""
 
     cells: dict[str, int] = field(default_factory=dict)
     """The cells of the features that may move, by their names, such as "hill 2"."""
@@ -109,12 +113,13 @@ class MovedNeighbours(QObject):
 
     def note_neighbours_of(self, names: Collection[str]) -> None:
         """Note the positions of what decisions of these names may move."""
-        positions = _Positions(_Cause.DECISION)
         decided_features = {feature_of(name) for name in names}
-        nouns = {_noun_of(feature) for feature in decided_features}
-        # The other features of the same kinds, as the dice place each from the one before it.
+        nouns = {noun_of_feature(feature) for feature in decided_features}
+        positions = _Positions(_Cause.DECISION, nouns)
+        # Features of the same kinds, as the dice place each from the one before it, and those of
+        # all others, as areas are taken or free now.
         for feature, area in self._throwing.table.areas_of_features().items():
-            if _noun_of(feature) in nouns and feature not in decided_features:
+            if feature not in decided_features:
                 positions.cells[feature] = area.cell
         # The routes of other kinds, as they go round features.
         planes = self._desk.document.composite.planes
@@ -160,7 +165,7 @@ class MovedNeighbours(QObject):
         if positions.cause is _Cause.PART_THROWN_AGAIN:
             self.later_parts_moved.emit(describe_displaced(features, routes))
         else:
-            self.neighbours_moved.emit(describe_moved(features, routes))
+            self.neighbours_moved.emit(describe_moved(features, routes, positions.decided_nouns))
 
     def _is_table_ready(self) -> bool:
         """Return whether the table is laid, and its log known.
@@ -169,8 +174,3 @@ class MovedNeighbours(QObject):
         """
         is_laid = not self._desk.rolling.busy and not self._entry.is_asking
         return is_laid and self._throwing.table.has_fresh_log
-
-
-def _noun_of(feature: str) -> str:
-    """Return the kind of a feature: "hill" of "hill 2"."""
-    return feature.rstrip("0123456789 ")

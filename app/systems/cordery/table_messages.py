@@ -12,7 +12,7 @@ first of all ``DiceController``, show these messages in the status line and in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,8 +20,10 @@ from app.systems.cordery.dice_panel import BOX
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.cordery.choices import SETTINGS
+from randomizer.systems.cordery.dice.dice_names import noun_of_feature
 from randomizer.systems.cordery.entered_dice import EnteredDice
 from randomizer.systems.cordery.page_parts import PARTS, TITLES
+from randomizer.systems.cordery.parts.vegetation import TREES_NOUNS
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 Chosen = Mapping[str, object]
@@ -36,7 +38,10 @@ MAX_NOTED = 2
 """The largest number of such problems whose messages the status line shows; others are counted."""
 
 MAX_NAMED = 2
-"""The largest number of moved features that the status line names; of more it names the first."""
+"""The largest number of moved features, or of unused dice, that the status line names.
+
+Of more features it tells how many of each kind moved; of more dice it names the first.
+"""
 
 MAX_LETTERS = 90
 """The letters for which the status line has room in a window of 1280 pixels."""
@@ -104,6 +109,9 @@ _FORK = " fork at "
 
 ROUTE_NOUNS = {RIVER: "rivers", ROAD: "roads", RAIL: "railways"}
 """The plural nouns for routes, by the plane of a map in which they lie."""
+
+_NOUNS = {"trees": TREES_NOUNS, "marsh": ("marsh", "marshes")}
+"""The singular and plural nouns for features, by those in their names; others get an s."""
 
 
 @dataclass
@@ -314,28 +322,26 @@ def describe_dropped(dice_count: int) -> str:
     return f"The table stays as it was; {dice} dropped (Undo brings them back)."
 
 
-def describe_moved(features: Sequence[str], routes: Sequence[str]) -> str:
+def describe_moved(
+    features: Sequence[str], routes: Sequence[str], decided_nouns: Collection[str]
+) -> str:
     """Return what else moved on the table when the user decided one of its features.
 
     ``features`` are the names of the features that moved, ``routes`` the planes whose routes run
-    anew. One of the two may be empty. Where only features moved, the sentence says why.
+    anew. One of the two may be empty. ``decided_nouns`` are the nouns of the features that were
+    decided: where only features with these nouns moved, the sentence says why.
     """
     nouns = _listed([ROUTE_NOUNS[plane] for plane in routes])
     if not features:
         return f"{nouns.capitalize()} run anew."
-    first = _capitalized(features[0])
-    if len(features) == 1:
-        subject = first
-        reason = "the dice place it from the one before it"
-    elif len(features) == 2:
-        subject = f"{first} and {features[1]}"
-        reason = "the dice place each from the one before it"
-    else:
-        subject = f"{first} and {len(features) - 1} more"
-        reason = "the dice place each from the one before it"
+    subject = _capitalized(_features_in_words(features))
     if routes:
         return f"{subject} moved, too; {nouns} run anew."
-    return f"{subject} moved, too: {reason}."
+    if not {noun_of_feature(feature) for feature in features} <= set(decided_nouns):
+        return f"{subject} moved, too."
+    if len(features) == 1:
+        return f"{subject} moved, too: the dice place it from the one before it."
+    return f"{subject} moved, too: the dice place each from the one before it."
 
 
 def describe_displaced(features: Sequence[str], routes: Sequence[str]) -> str:
@@ -347,13 +353,11 @@ def describe_displaced(features: Sequence[str], routes: Sequence[str]) -> str:
     nouns = _listed([ROUTE_NOUNS[plane] for plane in routes])
     if not features:
         return f"{nouns.capitalize()} run anew."
+    subject = _capitalized(_features_in_words(features))
     if len(features) == 1:
-        sentence = f"{_capitalized(features[0])} moved, as its area is taken"
-    elif len(features) <= MAX_NAMED:
-        sentence = f"{_capitalized(_listed(features))} moved, as their areas are taken"
+        sentence = f"{subject} moved, as its area is taken"
     else:
-        others = len(features) - 1
-        sentence = f"{_capitalized(features[0])} and {others} more moved, as their areas are taken"
+        sentence = f"{subject} moved, as their areas are taken"
     if routes:
         return f"{sentence}; {nouns} run anew."
     return f"{sentence}."
@@ -396,6 +400,26 @@ def describe_throw_by_hand(part: str) -> str:
     if part == PARTS[-1]:
         return sentence
     return f"{sentence} {LATER_PARTS_STAY}"
+
+
+def _features_in_words(features: Sequence[str]) -> str:
+    """Return features by name, or if there are more than two, how many of each kind.
+
+    "hill 3 and trees 1", or "2 hills, trees 1 and 3 fields", in the order of ``features``.
+    """
+    if len(features) <= MAX_NAMED:
+        return _listed(features)
+    features_by_noun: dict[str, list[str]] = {}
+    for feature in features:
+        features_by_noun.setdefault(noun_of_feature(feature), []).append(feature)
+    kinds = []
+    for noun, features_of_kind in features_by_noun.items():
+        if len(features_of_kind) == 1:
+            kinds.append(features_of_kind[0])
+        else:
+            singular, plural = _NOUNS.get(noun, (noun, f"{noun}s"))
+            kinds.append(counted(len(features_of_kind), singular, plural))
+    return _listed(kinds)
 
 
 def _capitalized(text: str) -> str:

@@ -77,6 +77,8 @@ def reason_of(failed: Exception) -> str:
     if isinstance(failed, OSError):
         return words_of(failed)
     if isinstance(failed, json.JSONDecodeError):
+        if not failed.doc.strip():
+            return "it is empty"
         # ``bounded_json.parse_first`` adds how much it has read: "... (the first 100 characters".
         message, bracket, read_part = failed.msg.partition(" (the first")
         python_message = message.partition(" (")[0]

@@ -180,6 +180,8 @@ def read_project(
 
     A file whose assets have more than ``largest_assets`` bytes together is bad.
     """
+    if not data:
+        return _not_read("project-empty", "this map file is empty", path)
     try:
         _refuse_long_listing(data)
         with ZipFile(BytesIO(data)) as archive:

@@ -98,6 +98,11 @@ def feature_of(name: str) -> str:
     return ""
 
 
+def noun_of_feature(feature: str) -> str:
+    """Return the noun in the name of a feature: "hill" of "hill 2"."""
+    return feature.rstrip("0123456789 ")
+
+
 def is_thrown_again(name: str) -> bool:
     """Return whether the name is that of a die that is thrown again: "hill 2 row again 1"."""
     return _AGAIN.search(name) is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -245,3 +247,29 @@ def test_an_area_picked_for_the_menu_is_none_for_the_form(player, qtbot):
     player.wait()
     assert player.log()[player.row("1.3 Hill 2")] == f"1.3 Hill 2: put there by hand: {there}"
     assert form.changed_values() == {}
+
+
+def test_all_kinds_of_features_that_a_hill_put_elsewhere_moves_are_told(player, qtbot):
+    player.throw(relief="hilly")
+    player.throw_again()
+    areas_before = player.desk.throwing.table.areas_of_features()
+    there = bare_area(player)
+    menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
+    canvas = player.window.desk.canvas
+    battlemap = player.document.battlemap
+    canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    player.wait()
+    qtbot.waitUntil(lambda: "moved, too" in player.window.statusBar().currentMessage())
+
+    moved = Counter()
+    for feature, area in player.desk.throwing.table.areas_of_features().items():
+        if feature != "hill 2" and area.cell != areas_before[feature].cell:
+            moved[feature.rstrip(" 0123456789")] += 1
+    assert moved == {"hill": 3, "trees": 6, "field": 5}
+    assert (
+        player.window.statusBar()
+        .currentMessage()
+        .startswith("3 hills, 6 groups of trees and 5 fields moved, too; roads run anew.")
+    )

@@ -217,9 +217,13 @@ def test_a_forged_description_is_read_or_told(data: st.DataObject) -> None:
     assert result.battlemap is not None or result.problems
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x05\x06" + bytes(18), b"PK\x03\x04map.json", bytes(99)])
+@pytest.mark.parametrize("data", [b"PK\x05\x06" + bytes(18), b"PK\x03\x04map.json", bytes(99)])
 def test_what_is_no_zip_is_told(data: bytes) -> None:
     assert "damaged" in refused(data)
+
+
+def test_an_empty_file_is_told() -> None:
+    assert "empty" in refused(b"")
 
 
 # --- hostile files --------------------------------------------------------------------------------
