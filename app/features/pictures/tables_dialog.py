@@ -163,13 +163,13 @@ class TablesDescriber(PictureDescriber):
         """
         return plan_of(request, shown_map.battlemap, shown_map.composite, self._tables.count)
 
-    def text_of_plan(self, plan: PagePlan) -> str:
+    def text_of_plan(self, request: PictureRequest, plan: PagePlan) -> str:
         """Return the text about the pages of all tables; ``plan`` is that of one table.
 
         Such as "12 tables of 1 page; the map is 180 x 250 mm, hexes 20.0 mm; pages of lists follow
         each".
         """
-        text = super().text_of_plan(plan)
+        text = super().text_of_plan(request, plan)
         if self._tables.count > 1:
             text = f"{self._tables.count} tables of {text}"
         if self._tables.has_lists:

@@ -56,8 +56,8 @@ def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     way.setCurrentIndex(way.findData("poster"))
     dialog.form.field("size").setValue(60)
     assert dialog.status.text == (
-        "4 tables of 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists "
-        "follow each"
+        "4 tables of 7 pages (3 x 2 plus an overview); the map is 492 x 492 mm, squares 60.0 mm; "
+        "pages of lists follow each"
     )
 
 
