@@ -15,6 +15,7 @@ from app.paper.documents import pdf, svg
 from app.paper.picture_request import KINDS, PictureRequest
 from app.paper.steps import Steps, write_work
 from app.render.vector.snapshots import snapshot
+from randomizer.model.basics.plurals import listed
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
@@ -24,9 +25,13 @@ def kind_of(path: Path) -> str:
     """Return the suffix of ``path``, one of ``KINDS``. Raises ProblemError for another one."""
     suffix = path.suffix.lower()
     if suffix not in KINDS:
+        unknown_kind = "Pictures without a suffix"
+        if suffix:
+            unknown_kind = f"{suffix.removeprefix('.').upper()} pictures"
         raise error(
             "picture-suffix",
-            f"what picture this is to be cannot be told from its suffix ({', '.join(KINDS)})",
+            f"{unknown_kind} cannot be written: choose a name that ends in "
+            f"{listed(tuple(KINDS), 'or')}",
             path=str(path),
         )
     return suffix

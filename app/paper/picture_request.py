@@ -308,6 +308,10 @@ class PictureRequest:
             condition = ", without the title"
         return one_page(box, layout, untitled_sheets, self.hex_mm, condition=condition)
 
+    def has_overview(self, plan: PagePlan) -> bool:
+        """Return whether a page that shows how the others lie comes before the pages of a plan."""
+        return self.overview and len(plan.pages()) > 1
+
     def pixels_per_unit(self, layout: Layout) -> float:
         """Return the scale of a PNG: pixels a map unit.
 

@@ -72,6 +72,8 @@ class PrintRun(QObject):
         drawn_map = page_map(request, plan, map_copy, composite_copy, max_cells_as_shapes=0)
         self._device = device
         self._page_count = len(plan.pages()) + len(pages_of_key)
+        if request.has_overview(plan):
+            self._page_count += 1
         self._steps = paint_document(
             device, drawn_map, plan, title, overview=request.overview, pages_after_map=pages_of_key
         )

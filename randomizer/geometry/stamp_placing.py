@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.box import Box
 from randomizer.model.grid.layouts import Shear
 from randomizer.model.hand.links import without_new_half_links
 from randomizer.model.hand.targets import (
@@ -29,7 +31,7 @@ from randomizer.model.hand.targets import (
     topmost_part,
     why_not,
 )
-from randomizer.model.map.carriers import relinked
+from randomizer.model.map.carriers import relinked, stands_with, with_link
 from randomizer.model.map.regions import regions_of, translated
 from randomizer.model.planes.corners import corners_of
 from randomizer.model.planes.planes import Element, Plane, PlaneRole, PlaneSpec
@@ -41,17 +43,25 @@ if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.terrain.terrain import TerrainSet
-    from randomizer.model.things.thing_rules import Settled
+    from randomizer.model.things.thing_rules import Settled, ThingRules
+    from randomizer.model.things.thing_state import State
+
+SAME_PLACE = 0.001
+"""Two things are at the same place if their x and their y, in map units, differ by at most this."""
+
+SAME_ANGLE = 0.001
+"""Two things look into the same direction if their angles, in degrees, differ by at most this."""
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
     """Return the edit that places the stamp, its anchor on ``cell``.
 
     Values go where the user's paint would go with the layer ``layer_id`` active (hand/targets.py).
-    Left out are what would be outside the map, regions whose names the map does not have, and links
-    of routes into cells beside the stamp that do not lead back. None if nothing changes. Raises
-    KeyError if there is no such layer, and ProblemError for a stamp of another kind of cells or
-    with terrains, hexsides or values that this map cannot have.
+    Left out are what would be outside the map, regions whose names the map does not have, links of
+    routes into cells beside the stamp that do not lead back, and things whose equals stand at their
+    places already. None if nothing changes. Raises KeyError if there is no such layer, and
+    ProblemError for a stamp of another kind of cells or with terrains, hexsides or values that this
+    map cannot have.
     """
     for name, plane in stamp.planes.items():
         has_values = (plane.values != plane.unset).any()
@@ -78,6 +88,10 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     # Into a layer that cannot be changed ``paint`` paints nothing; for things it is asked here.
     if not why_not(battlemap, layer_id):
         things = stamp_things(battlemap, stamp, cell).things
+        # Units that are pasted alone onto a cell of equal ones become a larger stack.
+        is_stack = battlemap.system.thing_rules.in_cells and not stamp.planes
+        if not is_stack:
+            things = _things_to_add(battlemap, things)
         edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
     return without_new_half_links(battlemap, compound(edits))
 
@@ -266,6 +280,60 @@ def _in_codes_of_map(
     new_codes[used_codes] = [map_codes[name] for name in used_names]
     translated_values: Plane = new_codes[values]
     return translated_values
+
+
+def _things_to_add(battlemap: BattleMap, placed_things: Sequence[Thing]) -> list[Thing]:
+    """Return the placed things whose equals do not stand at their places on the map already.
+
+    Each visible thing of the map stands for one placed thing only. What is carried by a thing that
+    is there already is linked to that one.
+    """
+    things_to_add = []
+    # The ids by which others are linked to the placed things: their own, or those of their equals.
+    ids = {}
+    used_ids = set[int]()
+    for placed_thing in placed_things:
+        ids[placed_thing.id] = placed_thing.id
+        for thing in _equals_on_map(battlemap, placed_thing):
+            if thing.id not in used_ids:
+                used_ids.add(thing.id)
+                ids[placed_thing.id] = thing.id
+                break
+        else:
+            things_to_add.append(placed_thing)
+    carrier = battlemap.system.thing_rules.carrier
+    return relinked(things_to_add, carrier, ids, partial(stands_with, battlemap))
+
+
+def _equals_on_map(battlemap: BattleMap, placed_thing: Thing) -> Iterator[Thing]:
+    """Yield the visible things of the map that are as a placed thing is, at its place.
+
+    What carries them, and how a file had them, does not count.
+    """
+    rules = battlemap.system.thing_rules
+    x = placed_thing.x
+    y = placed_thing.y
+    place_box = Box(x - SAME_PLACE, y - SAME_PLACE, x + SAME_PLACE, y + SAME_PLACE)
+    for layer in battlemap.layers:
+        if not layer.visible or placed_thing.kind not in layer.things.kinds:
+            continue
+        for thing_id in layer.things.within(place_box).ids.tolist():
+            thing = layer.things[thing_id]
+            turn = (thing.angle - placed_thing.angle + 180) % 360 - 180
+            if (
+                abs(turn) <= SAME_ANGLE
+                and thing.kind == placed_thing.kind
+                and thing.owner == placed_thing.owner
+                and thing.label == placed_thing.label
+                and _own_state(thing, rules) == _own_state(placed_thing, rules)
+            ):
+                yield thing
+
+
+def _own_state(thing: Thing, rules: ThingRules) -> State:
+    """Return the state of a thing without what carries it and how a file had it."""
+    without_carrier = with_link(thing, rules.carrier, None)
+    return with_link(without_carrier, rules.file_entry, None).state
 
 
 def _placed_id(thing: StampThing) -> int:

@@ -111,3 +111,18 @@ def test_names_that_find_no_room_are_counted_before_the_picture_is_made(window, 
     qtbot.waitUntil(lambda: "no room" not in dialog.status.text)
     assert dialog.status.label.toolTip() == ""
     dialog.reject()
+
+
+def test_a_suffix_that_no_picture_has_is_refused_with_those_that_can_be_written(
+    window, qtbot, hand, tmp_path
+):
+    dialog = opened_export(window, qtbot)
+    hand.expect("Export picture").type_path(tmp_path / "moor.jpg")
+    dialog.go_button.click()
+    message = "JPG pictures cannot be written: choose a name that ends in .png, .svg or .pdf"
+    qtbot.waitUntil(lambda: dialog.status.text == message)
+    assert dialog.isVisible()
+    assert not (tmp_path / "moor.jpg").exists()
+    dialog.export_to(tmp_path / "moor")
+    assert dialog.status.text.startswith("Pictures without a suffix cannot be written: ")
+    dialog.reject()

@@ -12,10 +12,12 @@ from app.features.go_to.dialog import GoToDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.feature import MapProblems
 from app.features.problems.problems_bar import ProblemsBar
+from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.hand.links import half_links
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.things.things import Thing
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import new_map_dialog
@@ -260,3 +262,29 @@ def test_the_settings_of_a_new_landscape_get_the_height_that_its_pictures_leave(
     dialog.kinds.setCurrentItem(row)  # its board is fixed: there is nothing to set
     qtbot.waitUntil(lambda: scripts.height() > dialog.kinds.height() / 2)
     dialog.close()
+
+
+def test_a_piece_that_is_laid_down_twice_on_a_hex_has_its_towns_once(desk, qtbot):
+    document = desk.document
+    grid = document.battlemap.grid
+    town_cell = grid.cell(5, 5)
+    x, y = grid.centre(town_cell)
+    names = [
+        Thing(0, "village", x, y, label="Ys"),
+        Thing(0, "label", x + 3.1, y + 2.3, 20, 0, "Moor"),
+    ]
+    document.push(add_things(document.battlemap, 1, names), "Place")
+    document.select(np.array([town_cell]))
+    desk.commands.run("edit.copy")
+    desk.commands.run("edit.paste")
+    target = grid.cell(20, 15)
+    click_in(desk, target, 0)
+    assert villages_of(desk) == ["Ys", "Moor", "Ys"]
+    revision = document.revision
+    click_in(desk, target, 0)
+    assert villages_of(desk) == ["Ys", "Moor", "Ys"]
+    assert document.revision == revision, "nothing changes"
+    document.undo()
+    assert villages_of(desk) == ["Ys", "Moor"]
+    click_in(desk, town_cell, 0)
+    assert villages_of(desk) == ["Ys", "Moor"], "where it was copied it stands already"

@@ -8,6 +8,7 @@ from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.preview import MAX_CELLS
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
+from tests.app.paper.conftest import media_boxes
 
 
 def test_the_pages_of_a_print_are_saved_as_a_pdf(qtbot, window, hand, tmp_path):
@@ -30,3 +31,23 @@ def test_the_preview_of_a_very_large_map_is_on_white_paper(qtbot, window, hand):
     corner = dialog.preview.image.pixelColor(0, 0)
     assert corner == QColor("white")
     dialog.close()
+
+
+def test_a_poster_has_as_many_pages_as_its_dialog_says(qtbot, window, hand, tmp_path):
+    path = tmp_path / "poster.pdf"
+    window.desk.document.open_map(free_map(FLAT, 10, 8))
+    hand.hold(PictureDialog)
+    window.desk.commands.run("file.print")
+    (dialog,) = window.findChildren(PictureDialog)
+    way = dialog.form.field("way")
+    way.setCurrentIndex(way.findData("poster"))
+    overview = dialog.form.field("overview")
+    assert overview.isChecked()
+    assert dialog.status.text.startswith("5 pages (2 x 2 plus an overview); ")
+    overview.click()
+    assert dialog.status.text.startswith("4 pages (2 x 2); ")
+    overview.click()
+    hand.expect("Save as PDF").type_path(path)
+    dialog.pdf_button.click()
+    qtbot.waitUntil(path.exists)
+    assert len(media_boxes(path.read_bytes())) == 5

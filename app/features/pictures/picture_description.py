@@ -103,7 +103,7 @@ class PictureDescriber:
         names_scale = plan.unit * SCREEN_DOTS_PER_MM
         cells_scale = names_scale * CELL_DETAIL  # paper shows finer details than a screen
         cells = text_about_cells(request, battlemap, cells_scale)
-        text = f"{self.text_of_plan(plan)}{cells}"
+        text = f"{self.text_of_plan(request, plan)}{cells}"
         if kind == ".pdf" and self._is_key_asked_for(request) and notes_of(battlemap):
             text = f"{text}; pages with the key of the notes follow"
         names = names_without_room(battlemap, composite, request.overlays, names_scale)
@@ -145,6 +145,6 @@ class PictureDescriber:
         """Return how a map lies on its pages. Raises ProblemError if it does not fit on them."""
         return request.plan(shown_map.battlemap, shown_map.composite)
 
-    def text_of_plan(self, plan: PagePlan) -> str:
+    def text_of_plan(self, request: PictureRequest, plan: PagePlan) -> str:
         """Return how the map lies on its pages, as text."""
-        return text_of_pages(plan, self._open_map.battlemap.grid.layout)
+        return text_of_pages(request, plan, self._open_map.battlemap.grid.layout)

@@ -30,12 +30,16 @@ LETTERS_OF_LINE = 80
 """The length of the lines of that tool tip, in letters."""
 
 
-def text_of_pages(plan: PagePlan, layout: Layout) -> str:
-    """Return how a map lies on its pages."""
+def text_of_pages(request: PictureRequest, plan: PagePlan, layout: Layout) -> str:
+    """Return on how many pages a map lies, and how; ``plan`` is that of the request."""
     count = plan.columns * plan.rows
-    pages = counted(count, "page")
-    if count > 1:
-        pages += f" ({plan.columns} x {plan.rows})"
+    arrangement = ""
+    if request.has_overview(plan):
+        arrangement = f" ({plan.columns} x {plan.rows} plus an overview)"
+        count += 1
+    elif count > 1:
+        arrangement = f" ({plan.columns} x {plan.rows})"
+    pages = f"{counted(count, 'page')}{arrangement}"
     return (
         f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
         f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"

@@ -27,7 +27,6 @@ from app.paper.campaign import (
     plan_of,
     tables_pdf,
 )
-from app.paper.export import kind_of
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
 from app.qt_guard import connect
@@ -163,13 +162,13 @@ class TablesDescriber(PictureDescriber):
         """
         return plan_of(request, shown_map.battlemap, shown_map.composite, self._tables.count)
 
-    def text_of_plan(self, plan: PagePlan) -> str:
+    def text_of_plan(self, request: PictureRequest, plan: PagePlan) -> str:
         """Return the text about the pages of all tables; ``plan`` is that of one table.
 
         Such as "12 tables of 1 page; the map is 180 x 250 mm, hexes 20.0 mm; pages of lists follow
         each".
         """
-        text = super().text_of_plan(plan)
+        text = super().text_of_plan(request, plan)
         if self._tables.count > 1:
             text = f"{self._tables.count} tables of {text}"
         if self._tables.has_lists:
@@ -203,10 +202,10 @@ class TablesMaker:
 
     def kind_of_file(self, path: Path) -> str:
         """Return ".pdf". Raises ProblemError if the file has another suffix."""
-        kind = kind_of(path)
-        if kind != ".pdf":
-            raise error("picture-suffix", "tables are written as a PDF", path=str(path))
-        return kind
+        if path.suffix.lower() != ".pdf":
+            message = "Tables are written as PDF only: choose a name that ends in .pdf"
+            raise error("picture-suffix", message, path=str(path))
+        return ".pdf"
 
     def work(self, path: Path, request: PictureRequest, _values: Mapping[str, object]) -> Work:
         """Return the work of the job that writes the PDF.

@@ -269,7 +269,7 @@ def test_a_cancelled_export_leaves_the_old_file(battleland, tmp_path, kind):
 
 
 def test_a_suffix_that_means_no_picture_is_refused(battleland, tmp_path):
-    with pytest.raises(ProblemError, match=r"\.png, \.svg, \.pdf"):
+    with pytest.raises(ProblemError, match=r"\.png, \.svg or \.pdf"):
         export_work(tmp_path / "map.bmp", PictureRequest(), battleland, battleland.composite())
 
 

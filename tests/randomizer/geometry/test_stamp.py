@@ -191,6 +191,26 @@ def test_a_thing_turns_with_its_stamp() -> None:
     assert battlemap.thing(5) == Thing(5, "town", 1.0, 1.25, 180.0, 1, "Ys", {"men": (3, 4)})
 
 
+def test_of_two_equal_things_one_is_laid_beside_the_equal_that_is_there() -> None:
+    battlemap = free_map(SQUARE, 5, 5)
+    twins = [Thing(number, "town", 2.25, 2.0, 90.0, 1, "Ys") for number in (1, 2)]
+    ThingsEdit(1, (), tuple(twins)).apply(battlemap)
+    stamp = cut(battlemap, np.array([12]), battlemap.composite().planes)
+    there = [
+        Thing(3, "town", 1.25, 1.0, 90.0, 1, "Ys"),
+        Thing(4, "town", 1.25, 1.0, 90.0, 2, "Ys"),
+        Thing(5, "town", 1.25, 1.0, 80.0, 1, "Ys"),
+        Thing(6, "town", 1.25, 1.0, 90.0, 1, "Is"),
+        Thing(7, "town", 1.30, 1.0, 90.0, 1, "Ys"),
+    ]
+    ThingsEdit(1, (), tuple(there)).apply(battlemap)
+    edit = place(battlemap, stamp, 6, 1)
+    assert edit is not None
+    edit.apply(battlemap)
+    assert battlemap.thing(8) == Thing(8, "town", 1.25, 1.0, 90.0, 1, "Ys")
+    assert place(battlemap, stamp, 6, 1) is None
+
+
 def test_a_stamp_needs_a_cell() -> None:
     with pytest.raises(ValueError, match="at least one cell"):
         cut(free_map(FLAT, 2, 2), np.empty(0, np.intp), {})

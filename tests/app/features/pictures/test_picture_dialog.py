@@ -179,7 +179,7 @@ def test_printing_puts_the_pages_onto_the_device(qtbot, open_dialog):
     writer = QPdfWriter(buffer)
     with qtbot.waitSignal(dialog.reported) as said:
         dialog.print_on(writer)
-    assert said.args == ["Printed 2 pages"]
+    assert said.args == ["Printed 3 pages"]
     boxes = media_boxes(bytes(buffer.data().data()))
     assert len(boxes) == 3  # one shows how the others lie
     assert sorted(boxes[0]) == pytest.approx(PAPERS["A4"], abs=0.2)

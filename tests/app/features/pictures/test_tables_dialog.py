@@ -56,8 +56,8 @@ def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     way.setCurrentIndex(way.findData("poster"))
     dialog.form.field("size").setValue(60)
     assert dialog.status.text == (
-        "4 tables of 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists "
-        "follow each"
+        "4 tables of 7 pages (3 x 2 plus an overview); the map is 492 x 492 mm, squares 60.0 mm; "
+        "pages of lists follow each"
     )
 
 
@@ -92,9 +92,10 @@ def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(qtbot, ope
     dialog.export_to(tmp_path / "nowhere" / "out.pdf")
     qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
     with watched_calls(DialogStatus.say) as messages:
-        dialog.export_to(tmp_path / "out.png")
+        dialog.export_to(tmp_path / "out.jpg")
     (message,) = messages
-    assert message["text"] == dialog.status.text == "tables are written as a PDF"
+    text = "Tables are written as PDF only: choose a name that ends in .pdf"
+    assert message["text"] == dialog.status.text == text
     assert message["severity"] is Severity.ERROR
 
 

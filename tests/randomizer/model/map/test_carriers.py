@@ -94,11 +94,37 @@ def test_a_stamp_keeps_who_carries_whom_through_the_clipboard():
     assert edit is not None
     edit.apply(battlemap)
     assert carriers_on(battlemap) == {2: 1, 3: 2, 6: 5, 7: 6}
-    alone = decode(encode(cut_things(battlemap, A_CART[1:2])))
+    another = replace(A_CART[1], label="Dolly")  # an equal one would not be laid down
+    alone = decode(encode(cut_things(battlemap, [another])))
     edit = place(battlemap, alone, battlemap.grid.cell(2, 2), 1)
     assert edit is not None
     edit.apply(battlemap)
     assert 8 not in carriers_on(battlemap), "its carrier was not copied"
+
+
+def test_what_is_laid_beside_its_carrier_alone_is_carried_by_that_one():
+    battlemap = herd(*A_CART)
+    stamp = cut_things(battlemap, A_CART[:3])
+    cell = battlemap.grid.cell(2, 2)
+    assert place(battlemap, stamp, cell, 1) is None, "all stand there already"
+    removal = remove_things(battlemap, [3])
+    assert removal is not None
+    removal.apply(battlemap)
+    edit = place(battlemap, stamp, cell, 1)
+    assert edit is not None
+    edit.apply(battlemap)
+    assert carriers_on(battlemap) == {2: 1, 5: 2}
+
+
+def test_units_that_are_pasted_alone_onto_equal_ones_become_a_stack():
+    rules = ThingRules(in_cells=True)
+    troops = system_like(SYSTEM, name="troops", title="Troops", thing_rules=rules)
+    battlemap = BattleMap.new(troops, layers=[Layer(1, "Ground", things=Things([A_CART[0]]))])
+    cell = battlemap.grid.cell_at(A_CART[0].x, A_CART[0].y)
+    edit = place(battlemap, cut_things(battlemap, [A_CART[0]]), cell, 1)
+    assert edit is not None
+    edit.apply(battlemap)
+    assert len(list(battlemap.visible_things())) == 2
 
 
 def test_copied_layers_keep_who_carries_whom():
