@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.appearance.quotes import with_quotes
 from app.features.fairness.map_battles import MapBattles
 from app.features.fairness.map_report import MapReport
 from app.features.fairness.script_comparison import ScriptComparison
@@ -96,6 +97,6 @@ class FairMaps(QObject):
             background.renew()
 
     def _set_message(self, message: str) -> None:
-        """Show a message in place of the one before."""
-        self.message = message
+        """Show a message in place of the one before; names in faults of scripts are quoted."""
+        self.message = with_quotes(message)
         self.message_changed.emit()

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
+from app.features.fairness.feature import FairnessController
 from app.features.fairness.map_pictures import NO_WAY, PictureKind
 from app.features.fairness.picture_choice import NO_PICTURE
 from randomizer.batches import distribution
@@ -17,6 +18,7 @@ from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
@@ -361,3 +363,11 @@ def test_a_side_from_which_few_can_come_in_is_named(qtbot, window, panel):
     )
     assert panel.warnings.isVisible()
     assert measured(panel)["Can come in"][0] == "3"
+
+
+@pytest.mark.parametrize("value", ["report", "comparison", "battles"])
+def test_names_in_the_faults_of_scripts_and_maps_are_in_quotes(panel, value):
+    maps = panel.findChild(FairnessController).maps
+    fault = Problem(Severity.ERROR, "unknown-hazard", "`Bogg` is no hazard")
+    getattr(maps, value).background.failed.emit((fault,))
+    assert "“Bogg” is no hazard" in maps.message
