@@ -96,7 +96,7 @@ class Transformed:
 
 
 class CellMove:
-    """Where the cells of a grid come to on another one."""
+    """The moves of the cells of a grid to cells of another one."""
 
     def __init__(self, old_grid: Grid, new_grid: Grid, images: Cells, turn: Turn) -> None:
         """Take the image of each existing cell of ``old_grid``, in the order of ``Grid.cells``.
@@ -111,7 +111,7 @@ class CellMove:
         self.source: Cells = old_grid.cells[stays]
         """The cells that stay on the map."""
         self.target: Cells = images[stays]
-        """Where each of them comes to."""
+        """The cells of ``new_grid`` to which these move, in the same order."""
         self.lost: Cells = old_grid.cells[~stays]
         """The cells that leave the map."""
         self._image_of_cell = np.full(old_grid.size, -1, np.int64)

@@ -145,7 +145,7 @@ class _OldChild(NamedTuple):
 
 
 class _OldContent(NamedTuple):
-    """What is between the tags of an element in the file."""
+    """The bytes between the tags of an element in the file, divided into children and blanks."""
 
     children: list[_OldChild]
     tail: bytes

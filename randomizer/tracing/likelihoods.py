@@ -1,4 +1,4 @@
-"""How likely each kind is in each cell of a picture, by samples of the kinds.
+"""The likelihoods of the kinds in each cell of a picture, by samples of the kinds.
 
 A *kind* is a pair of terrain and elevation (``kinds``). How likely it is in a cell is the sum of
 
@@ -29,10 +29,10 @@ If it is larger, the looks of a cell decide more, and how common a kind is decid
 """
 
 SAME_KIND = 0.5
-"""What is added to the likelihood of a kind if all neighbours of the cell are of this kind."""
+"""The term that a kind gets in a cell if all neighbours of the cell are of this kind."""
 
 NEAR_HEIGHT = 0.5
-"""What is added to the likelihood of a kind if all neighbours of the cell have its elevation.
+"""The term that a kind gets in a cell if all neighbours of the cell have its elevation.
 
 Half of it is added if they are one step higher or lower.
 """
@@ -44,7 +44,7 @@ COMMONNESS_ROUNDS = 10
 """The number of rounds in which ``_commonness`` improves the shares of kinds."""
 
 MIN_COUNT = 0.1
-"""What is added to the number of cells of each kind, in cells, so that no kind is impossible."""
+"""An addition to the number of cells of each kind, in cells, so that no kind is impossible."""
 
 DOUBT = 0.35
 """A cell is doubtful if another terrain is less than this below the best one.
@@ -54,13 +54,13 @@ If it is larger, more cells are marked as doubtful, and drawn as more kinds.
 
 
 class Likelihoods(NamedTuple):
-    """How likely kinds are in cells: arrays (cells, kinds)."""
+    """The likelihoods of kinds in cells: arrays (cells, kinds)."""
 
     by_colours: NDArray[np.float32]
     """By the colours of the cell alone."""
 
     by_context: NDArray[np.float32]
-    """What the rest of the map adds: how common a kind is, and what the neighbours are."""
+    """The terms that the rest of the map adds: the share of the kind, and the neighbours."""
 
     total: NDArray[np.float32]
     """The sum of the two."""

@@ -52,7 +52,7 @@ TOUCH_UPS = "Touch-ups"
 
 
 class MovesOfTouched(NamedTuple):
-    """What is to be done with the touched values of layers that are rolled again."""
+    """The plan for the touched values of layers that are rolled again."""
 
     layers: list[Layer]
     """The layers of the new roll, with the touched values that stay in them."""
@@ -64,7 +64,7 @@ class MovesOfTouched(NamedTuple):
     """
 
     value_count: int
-    """How many values lie in the Touch-ups of the roll then, also those that did before."""
+    """The number of values in the Touch-ups then, also of those that were there before."""
 
 
 def plan_moves_of_touched(
@@ -187,7 +187,7 @@ def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) 
 
 
 class CopyOfPainted(NamedTuple):
-    """What is to be put above a new roll, and into it."""
+    """The plan for the painted values below a new roll: copies go above it, or into it."""
 
     layers: list[Layer]
     """The layers of the roll, with the locked values that stay in them."""
@@ -196,7 +196,7 @@ class CopyOfPainted(NamedTuple):
     """The Touch-ups layer; None if there is nothing to set."""
 
     element_count: int
-    """How many cells, sides and corners that sets."""
+    """The number of cells, sides and corners that the copies set."""
 
 
 def plan_copy_of_painted(

@@ -229,7 +229,7 @@ def _layer_of(
 
 
 class _CellValues(NamedTuple):
-    """What the cells of a tile layer stand for."""
+    """The values that the cells of a tile layer stand for."""
 
     planes: Mapping[tuple[str, int], Plane]
     """By plane and side the values, (height, width) of Tiled's cells; unset where there is none.
