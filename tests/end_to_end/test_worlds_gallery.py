@@ -34,6 +34,7 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     assert "There is no terrain “forst” (Write “forest”)" in gallery.status.message.text()
 
 
+@pytest.mark.deep
 def test_compared_landscapes_have_the_locked_part_of_the_map(qtbot, window):
     desk = window.desk
     document = desk.document
