@@ -16,6 +16,7 @@ from app.features.help.manual_dialog import ManualDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
+from app.scripts.text_follower import FOLLOW_DELAY_MS
 from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog, opened
 from tests.daily import deep_but
@@ -346,7 +347,7 @@ def test_saving_a_new_script_under_a_name_rolls_nothing(
     hand.expect("Save script").type_path(path)
     assert desk.commands.run("script.save") is None
     qtbot.waitUntil(lambda: path.exists() and not any_running())
-    qtbot.wait(500)  # no roll follows, however long one waits
+    qtbot.wait(2 * FOLLOW_DELAY_MS)  # no roll follows, however long one waits
     assert not desk.rolling.busy
     assert desk.rolling.target().roll is layer.roll
     if system_name != "xconq":  # a world names the file of its period

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
 from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
+from app.scripts.text_follower import FOLLOW_DELAY_MS
 from randomizer.catalog.systems import system_named
 from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.stack_edits import LayerField
@@ -448,7 +449,7 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
     editor = roller.panel.editor
     editor.setFocus()
     QTest.keyClicks(editor, "/*1*/")
-    qtbot.wait(900)
+    qtbot.wait(2 * FOLLOW_DELAY_MS)
     assert roller.document.active_layer.roll.script == SCRIPT
     assert notice.isVisible()
     assert notice.label.text() == "Text changed: Ctrl+Enter rolls it."

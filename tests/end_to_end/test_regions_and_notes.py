@@ -345,7 +345,8 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, han
     pages = {}
     for name, players in (("all", "--no-players"), ("players", "--players")):
         assert picture([str(file), str(tmp_path / f"{name}.svg"), players]) == 0
-        assert picture([str(file), str(tmp_path / f"{name}.pdf"), players, "--paper", "A4"]) == 0
+        pdf = str(tmp_path / f"{name}.pdf")
+        assert picture([str(file), pdf, players, "--paper", "A4", "--hex-mm", "3"]) == 0
         texts[name] = (tmp_path / f"{name}.svg").read_text("utf-8")
         pages[name] = len(re.findall(rb"/Type /Page\b", (tmp_path / f"{name}.pdf").read_bytes()))
     assert "Mill" in texts["all"]

@@ -348,10 +348,6 @@ def test_the_usual_country_says_that_it_follows_the_cover(player):
     assert country.itemText(0) == "Usual for a forest (undulating)"
 
 
-def test_the_list_of_campaign_squares_says_that_none_is_chosen(player):
-    assert not chosen_square(player)
-
-
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):
     choose(player, "relief", "Hilly")
     assert not player.log()
@@ -404,6 +400,11 @@ def make_table_of_own_dice(window: MainWindow, qtbot) -> None:
     choose_row(dialog, "Cordery")
     qtbot.waitUntil(lambda: bool(boxes_with(dialog, "Entered by hand")))
     choose_in(boxes_with(dialog, "Entered by hand")[0], "Entered by hand")
+    # Few dice: each that is entered lays the table anew.
+    for name in ("rivers", "roads"):
+        dialog.form.field(name).setValue(0)
+    for name in ("trees", "habitation", "fields"):
+        dialog.form.field(name).setChecked(False)
     make = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&Make the map")
     make.click()
 
@@ -513,26 +514,20 @@ def heights_of_hints(log) -> list[int]:
     return [hint(QStyleOptionViewItem(), index).height() for index in indexes]
 
 
-def test_the_lines_of_the_log_are_as_high_as_the_width_of_the_panel_needs(player, qtbot):
-    window = player.window
-    window.resize(1440, 900)
-    player.throw()
-    log = player.panel.log
-    player.panel.tabs.setCurrentIndex(1)
-    dock = window.desk.docks["dice"]
-    for width in (500, 300):
-        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
-        qtbot.waitUntil(lambda width=width: abs(dock.width() - width) < 100)
-        qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
-
-
-def test_each_part_of_the_page_stands_under_its_heading_in_the_log(player):
+def test_the_log_has_a_heading_for_each_part_and_lines_as_high_as_the_panel_needs(player, qtbot):
     player.throw()
     player.panel.tabs.setCurrentIndex(1)
     log = player.panel.log
     first_rows = [player.row(step) for step in ("1.1", "2.1", "3.1", "4.1", "5.1", "7.1")]
     heights = heights_of(log)
-    assert all(heights[row] > min(heights) for row in first_rows)
+    assert all(heights[row] > min(heights) for row in first_rows), "each has a heading above it"
+    window = player.window
+    window.resize(1440, 900)
+    dock = window.desk.docks["dice"]
+    for width in (500, 300):
+        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        qtbot.waitUntil(lambda width=width: abs(dock.width() - width) < 100)
+        qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
 
 
 def lay_by_own_dice(player) -> None:
