@@ -151,7 +151,9 @@ def rows(dialog):
     return [dialog.maps.topLevelItem(row) for row in range(dialog.maps.topLevelItemCount())]
 
 
-def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot, crashed, start):
+def test_after_a_crash_the_maps_come_back_with_their_steps_and_closed_they_are_not_offered_again(
+    qtbot, crashed, start, journals
+):
     with UiWork() as work:
         window = start()
         dialog = read(qtbot, offered(window))
@@ -168,6 +170,9 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert contents(window.desk.document.battlemap) == contents(sample_map())
     document.go_to(3)
     assert window.desk.document.composite.planes["terrain"].flat[17] == 4
+    discard_all(window)
+    window.close()
+    assert list(journals.iterdir()) == []
 
 
 SAVING = """
@@ -245,14 +250,6 @@ def test_the_map_has_the_focus_after_the_question(qtbot, crashed, start, answer)
     window.activateWindow()  # as a window manager does when a dialog has gone
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.desk.canvas)
-
-
-def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
-    window = start()
-    read(qtbot, offered(window)).restore_button.click()
-    discard_all(window)
-    window.close()
-    assert list(journals.iterdir()) == []
 
 
 def pictures(window, maps):

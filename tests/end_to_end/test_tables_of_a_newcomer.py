@@ -89,8 +89,8 @@ def status(player) -> str:
 def test_what_was_laid_after_a_part_stays_when_it_is_thrown_again_unless_its_area_is_taken(player):
     displaced_count = 0
     place_count = 0
-    for _table in range(5):
-        player.throw(relief="hilly", railways=1)
+    player.throw(relief="hilly", railways=1)
+    for _throw in range(3):
         old_log = player.log()
         places = features_after_roads(old_log)
         press_dice_of(player, "roads")

@@ -18,6 +18,7 @@ __all__ = ["world"]
 DRIVEN_DIALOGS = (CompareWindow,)
 
 
+@pytest.mark.deep  # filters in the gallery: test_typed_filters
 def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     world.desk.scripts.settings.set({"countries": 0})
     world.desk.docks.show("gallery")

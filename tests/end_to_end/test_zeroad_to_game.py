@@ -160,18 +160,6 @@ def choose_script(dialog) -> None:
     assert dialog.form.content.currentText().startswith("The script ")
 
 
-def test_the_map_of_a_script_is_offered_the_name_of_the_file_of_that_script(
-    window, qtbot, hand, hills, tmp_path
-):
-    hand.expect("Save script").type_path(tmp_path / "towns.js")
-    hills.commands.run("script.save")
-    qtbot.waitUntil((tmp_path / "towns.json").exists)
-    question = hand.expect("Save map as").press("Cancel")
-    hills.commands.run("file.save-as")
-    qtbot.waitUntil(lambda: question.has_come)
-    assert question.text.startswith("towns")
-
-
 @pytest.mark.deep
 def test_a_map_and_a_script_in_the_game_are_both_counted_and_the_script_is_named(
     window, qtbot, mods, hills
