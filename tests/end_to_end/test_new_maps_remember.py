@@ -109,9 +109,12 @@ def test_a_size_that_is_too_large_says_the_limits(window, qtbot):
 
 
 def hide_tooltip() -> bool:
-    """Ask for the end of the tooltip, which may have come meanwhile; return whether it is gone."""
+    """Ask for the end of the tooltip, which may have come meanwhile; return whether it is gone.
+
+    The text of one that is hidden with its field is there for ten seconds more.
+    """
     QToolTip.hideText()
-    return not QToolTip.text()
+    return not QToolTip.isVisible()
 
 
 def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot):
@@ -135,4 +138,4 @@ def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot
     qtbot.waitUntil(hide_tooltip)
     QTest.keyClick(columns, Qt.Key.Key_Tab)
     QApplication.processEvents()
-    assert not QToolTip.text()
+    assert not QToolTip.isVisible()

@@ -374,7 +374,6 @@ def test_a_damaged_map_is_told_and_the_other_can_be_restored(qtbot, crashed, sta
     assert len(window.desk.document.history.steps) == 3
 
 
-@pytest.mark.deep
 def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
     with session(journals, "wait") as other:
         assert other.stdout.read(4) == b"done"
