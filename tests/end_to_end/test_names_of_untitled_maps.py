@@ -47,6 +47,7 @@ def test_the_tab_follows_each_roll_as_the_title_does(window, qtbot, hand, untitl
     assert name_on_tab(window) == "Swamp"
 
 
+@pytest.mark.deep
 def test_an_export_to_a_game_does_not_rename_an_unsaved_map(
     window, qtbot, hand, untitled, tmp_path
 ):
