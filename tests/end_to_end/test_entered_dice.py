@@ -164,6 +164,7 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 
 
+@pytest.mark.deep
 def test_the_card_on_the_map_says_how_to_go_on_with_a_stopped_table(player, qtbot):
     begin(player)
     card = player.window.findChild(EmptyMap)
@@ -200,6 +201,7 @@ def heights_of_strip(player, scores) -> set[int]:
     return heights
 
 
+@pytest.mark.deep
 def test_the_buttons_of_the_dice_stay_where_they_are(player, qtbot):
     begin(player)
     scores = (2, 3, 1, 1, 2, 4, 6, 1, 2, 3, 5, 2, 1, 2, 4, 1, 3, 6)
@@ -214,6 +216,7 @@ def rest_on_log(player, where: QPoint) -> None:
     QCoreApplication.sendEvent(viewport, QEnterEvent(position, position, global_position))
 
 
+@pytest.mark.deep
 def test_no_area_is_outlined_because_the_log_came_under_the_mouse(player, qtbot):
     player.throw(relief="hilly")
     log = player.panel.log
@@ -230,6 +233,7 @@ def test_no_area_is_outlined_because_the_log_came_under_the_mouse(player, qtbot)
     assert not overlays.marked
 
 
+@pytest.mark.deep
 def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     player.throw(relief="open")
     begin(player)
@@ -355,6 +359,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
     assert player.rolling.key_choice.key == (seed, 0)
 
 
+@pytest.mark.deep
 def test_a_decision_holds_for_the_next_table_too(player):
     player.throw(relief="hilly")
     player.read("1.1 Hilly country")
@@ -365,6 +370,7 @@ def test_a_decision_holds_for_the_next_table_too(player):
     assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
 
 
+@pytest.mark.deep
 def test_no_form_of_a_line_has_two_fields_of_one_name(player):
     chosen = {"relief": "mountainous", "rivers": 3, "roads": 3, "railways": 2, "planted": "orchard"}
     player.throw(lakes=True, marshes=True, **chosen)
@@ -431,6 +437,7 @@ def paint_trees(player, cell: int) -> int:
     return trees
 
 
+@pytest.mark.deep
 def test_a_table_that_is_thrown_on_paint_says_that_the_dice_went_round_it(player, qtbot):
     message = "What you painted before is on the table: the dice went round it."
     player.throw(relief="hilly")
@@ -445,7 +452,9 @@ def test_a_table_that_is_thrown_on_paint_says_that_the_dice_went_round_it(player
     assert message not in status(player), "it is told of a whole table"
 
 
-@pytest.mark.parametrize("lies", [False, True], ids=["bare", "a table lies"])
+@pytest.mark.parametrize(
+    "lies", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["bare", "a table lies"]
+)
 def test_paint_lies_over_the_table_so_far(player, qtbot, lies):
     if lies:
         player.throw(relief="hilly")
@@ -479,6 +488,7 @@ def status(player) -> str:
     return player.window.statusBar().currentMessage()
 
 
+@pytest.mark.deep
 def test_a_die_that_is_asked_for_unseen_is_asked_for_in_the_status_line(player, qtbot):
     choose_dice(player, "typed")
     player.desk.actions.throw.trigger()
@@ -499,6 +509,7 @@ def test_a_die_that_is_asked_for_unseen_is_asked_for_in_the_status_line(player, 
     qtbot.waitUntil(lambda: "throw a D6" not in status(player))
 
 
+@pytest.mark.deep  # all dice of a table
 def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
     choose_dice(player, "typed")
     player.desk.actions.throw.trigger()

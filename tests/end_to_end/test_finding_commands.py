@@ -106,6 +106,7 @@ def test_enter_opens_a_panel_and_uses_its_part(window, qtbot):
     assert window.desk.docks["properties"].isVisible()
 
 
+@pytest.mark.deep
 def test_the_menu_map_leads_to_the_title(window, qtbot):
     window.activateWindow()
     menu = next(each for each in window.menuBar().actions() if each.text() == "&Map").menu()

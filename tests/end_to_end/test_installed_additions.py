@@ -102,6 +102,7 @@ def test_a_panel_and_a_tool_that_paints(window):
     assert document.composite.planes[spec.name].flat[cell] == 3
 
 
+@pytest.mark.deep
 def test_an_overlay_that_is_shown_and_hidden(window, qtbot):
     desk = window.desk
     window.resize(1400, 900)  # cells have room for texts
@@ -113,6 +114,7 @@ def test_an_overlay_that_is_shown_and_hidden(window, qtbot):
     assert finished_picture(desk.canvas, qtbot) == bare
 
 
+@pytest.mark.deep
 def test_a_picture_of_a_terrain(window):
     drawn = terrain_pictures.Pictures().picture_of_groups(Terrain("Steppe", "#c0a050"))
     assert drawn is not None

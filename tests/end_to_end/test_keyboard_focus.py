@@ -249,7 +249,7 @@ def test_a_panel_that_is_made_after_its_dock_was_entered_gets_the_keyboard(activ
     assert panel.isAncestorOf(QApplication.focusWidget())
 
 
-@pytest.mark.parametrize("title", ["Layers", "History"])
+@pytest.mark.parametrize("title", [pytest.param("Layers", marks=pytest.mark.deep), "History"])
 def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot, title):
     desk = active.desk
     editor = desk.docks.panel("randomize").editor
@@ -267,6 +267,7 @@ def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot
     editor.document().setModified(False)
 
 
+@pytest.mark.deep
 def test_letters_after_the_tab_of_another_panel_do_not_rename_the_map(active, qtbot):
     desk = active.desk
     click_tab(active, "Map")

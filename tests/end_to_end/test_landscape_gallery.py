@@ -63,6 +63,7 @@ def test_escape_takes_back_what_is_typed_then_leaves_then_closes(qtbot, active, 
     assert QApplication.focusWidget() is desk.canvas
 
 
+@pytest.mark.deep
 def test_the_columns_fill_the_width(qtbot, active, gallery):
     view = gallery.maps.view
     picture_width = gallery.maps.pictures.size.width()
@@ -77,6 +78,7 @@ def test_the_columns_fill_the_width(qtbot, active, gallery):
         assert len({rect.x() for rect in rects}) == len(first_row)
 
 
+@pytest.mark.deep
 def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
     field = gallery.form.filter.field
     QTest.mouseClick(field, Qt.MouseButton.LeftButton)
@@ -137,6 +139,7 @@ def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
     gallery.finder.search.stop()
 
 
+@pytest.mark.deep
 def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones_counted(
     qtbot, active, gallery
 ):
@@ -157,6 +160,7 @@ def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones
     assert gallery.maps.model.candidates == []
 
 
+@pytest.mark.deep
 def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
     box = gallery.form.sorting.box
     titles = [box.itemText(row) for row in range(box.count())]
@@ -168,6 +172,7 @@ def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
     assert names.count("River on sides") == 1
 
 
+@pytest.mark.deep
 def test_the_first_example_is_a_terrain_on_a_cell_and_some_maps_have_it(qtbot, gallery):
     line = gallery.form.filter
     line.menu.aboutToShow.emit()
