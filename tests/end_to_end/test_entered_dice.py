@@ -120,6 +120,13 @@ def enter_remaining_dice(player) -> None:
     player.wait()
 
 
+def throw_remaining_dice(player) -> None:
+    """Press the button by which the program throws the dice that are still asked for."""
+    QTest.mouseClick(player.panel.strip.rest_button, Qt.MouseButton.LeftButton)
+    player.qtbot.waitUntil(player.panel.strip.isHidden)
+    player.wait()
+
+
 def thrown_dice(player) -> list[int]:
     """The scores in the order of the log, of the table that lies."""
     return [
@@ -133,6 +140,7 @@ def thrown_dice(player) -> list[int]:
 def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
     document = player.document
     panel = player.panel
+    player.desk.throwing.map_choices.choose(trees=False, habitation=False, fields=False)
     begin(player)
     assert panel.strip.progress.text().startswith(f"{len(DICE)} of about ")
     table = document.current_map
@@ -286,7 +294,7 @@ def test_a_project_keeps_the_dice(player, qtbot, tmp_path, hand):
     qtbot.waitUntil(lambda: player.document.path == path)
     assert player.panel.dice_form.values()["dice"] == "typed"
     qtbot.waitUntil(player.panel.strip.isVisible)
-    enter_remaining_dice(player)
+    throw_remaining_dice(player)
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 
 
@@ -478,7 +486,7 @@ def test_paint_lies_over_the_table_so_far(player, qtbot, lies):
     assert canvas.instead.planes["terrain"].flat[area] != trees
     desk.commands.run("edit.redo")
     qtbot.waitUntil(lambda: not player.desk.entry.busy)
-    enter_remaining_dice(player)
+    throw_remaining_dice(player)
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
     assert canvas.instead is None
     assert player.document.composite.planes["terrain"].flat[area] == trees
@@ -538,6 +546,7 @@ def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
     assert not overlays.marked
 
 
+@pytest.mark.deep
 def test_the_number_of_dice_is_told_as_about_so_many(player, qtbot):
     choose_dice(player, "typed")
     player.desk.actions.throw.trigger()

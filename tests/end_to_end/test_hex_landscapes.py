@@ -79,7 +79,7 @@ def rivers_that_end(desk, is_locked: np.ndarray) -> list[int]:
 def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
     is_locked = lock_middle(desk).copy()
     assert is_locked.sum() > 30
-    for _roll in range(4):
+    for _roll in range(2):
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.commands.run("script.roll")
         assert not rivers_that_end(desk, is_locked)
@@ -149,8 +149,10 @@ def export_for_table(desk, qtbot, hand, kind: str, path) -> PictureDialog:
 
 
 def test_an_export_for_foundry_says_what_is_next_until_the_next_message(
-    desk, qtbot, hand, tmp_path
+    qtbot, active, hand, tmp_path
 ):
+    desk = active.desk
+    desk.document.open_map(free_map(FLAT, 9, 7))
     export_for_table(desk, qtbot, hand, ".json", tmp_path / "north.json")
     told = desk.frame.statusBar().currentMessage()
     names = ("north.json", "north.png", "north.json.txt")

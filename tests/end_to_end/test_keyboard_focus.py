@@ -369,12 +369,15 @@ def looks(widget: QWidget) -> QImage:
     return window.grab(place).toImage()
 
 
-OTHER_KINDS = [pytest.param(kind, (), marks=pytest.mark.deep) for kind in KINDS[1:]]
-
-
-@pytest.mark.parametrize(
-    ("kind", "names"), [(KINDS[0], ("odds", "fairness", "gallery")), *OTHER_KINDS]
+STOPS = (
+    (KINDS[0], ("gallery",)),
+    (KINDS[0], ("odds", "fairness", "gallery")),
+    *((kind, ()) for kind in KINDS[1:]),
 )
+"""Kinds of maps, each with panels that are opened one after the other."""
+
+
+@pytest.mark.parametrize(("kind", "names"), deep_but(STOPS, STOPS[0]))
 def test_the_focus_can_be_seen_at_every_stop(active, qtbot, kind, names):
     docks = active.desk.docks
     active.resize(1280, 860)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from app.document.map_files import new_map as map_of_kind
 from app.features.compare.window import CompareWindow
-from randomizer.catalog.systems import system_named
+from randomizer.model.grid.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_keyboard_focus import press, type_text
 
@@ -20,9 +20,9 @@ DRIVEN_DIALOGS = (CompareWindow,)
 
 @pytest.fixture
 def gallery(qtbot, active):
-    """The gallery of a landscape that was rolled."""
+    """The gallery of a small landscape that was rolled."""
     desk = active.desk
-    desk.document.open_map(map_of_kind(system_named("free")))
+    desk.document.open_map(free_map(FLAT, 24, 16))
     desk.commands.fill("randomize.roll-with.script.*")
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.commands.run("randomize.roll-with.script.landscape")
@@ -94,6 +94,7 @@ def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
     assert "maps shown" in gallery.status.message.text()
 
 
+@pytest.mark.deep
 def test_each_of_two_compared_maps_can_be_taken(qtbot, active, gallery):
     view = gallery.maps.view
     view.setCurrentIndex(gallery.maps.model.index(3))
