@@ -237,6 +237,7 @@ def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
     assert status(player).startswith(f"The program has thrown {dice_count - 1} dice for you")
 
 
+@pytest.mark.deep
 def test_a_choice_that_needs_no_die_is_one_undo_step_and_no_table_waits_for_it(player):
     player.desk.throwing.map_choices.choose(relief="hilly", habitation=False, fields=False)
     begin(player)
@@ -413,6 +414,7 @@ def test_dice_are_asked_for_again_where_another_map_came_between(player, qtbot):
     assert hills_in_sight(player) == 2
 
 
+@pytest.mark.deep
 def test_an_opened_file_asks_for_its_next_die_and_shows_its_table(player, qtbot, tmp_path, hand):
     begin_hills(player)
     save_and_open(player, tmp_path / "table.battlemap", hand)

@@ -405,8 +405,17 @@ def press_on_map(player, key: Qt.Key) -> None:
     QTest.keyClick(canvas, key)
 
 
-def test_the_keys_1_to_6_reach_the_dice_with_the_map_focused(player, qtbot):
+def test_the_keys_1_to_6_reach_the_dice_with_the_map_focused_and_not_in_a_text_field(player, qtbot):
     begin(player)
+    player.panel.tabs.setCurrentIndex(0)
+    rivers = player.panel.form.field("rivers")
+    rivers.setFocus()
+    rivers.selectAll()
+    QTest.keyClick(rivers, Qt.Key.Key_3)
+    assert rivers.value() == 3
+    assert player.desk.entry.dice.count == len(DICE)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+
     desk = player.window.desk
     tool = desk.tools.name
     press_on_map(player, Qt.Key.Key_4)
@@ -422,17 +431,6 @@ def test_the_keys_1_to_6_reach_the_dice_with_the_map_focused(player, qtbot):
     press_on_map(player, Qt.Key.Key_2)
     assert player.desk.entry.waiting_dice.count == len(DICE) + 1
     assert desk.tools.name != tool, "no die is asked for: it is the key of a tool again"
-
-
-def test_digits_in_a_text_field_are_no_dice(player, qtbot):
-    begin(player)
-    player.panel.tabs.setCurrentIndex(0)
-    rivers = player.panel.form.field("rivers")
-    rivers.setFocus()
-    rivers.selectAll()
-    QTest.keyClick(rivers, Qt.Key.Key_3)
-    assert rivers.value() == 3
-    assert player.desk.entry.dice.count == len(DICE)
 
 
 def paint_trees(player, cell: int) -> int:

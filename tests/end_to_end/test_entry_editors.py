@@ -237,7 +237,6 @@ def test_an_entry_is_added_named_and_removed_and_every_step_undone(
     assert len(person.steps) == steps_before
 
 
-@pytest.mark.deep
 def test_a_condition_is_added_changed_and_removed_and_every_step_undone(person: Person):
     open_sides(person, "Conditions")
     assert person.rows == []

@@ -176,7 +176,6 @@ def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbo
     qtbot.waitUntil(lambda: bar.currentMessage() == text)
 
 
-@pytest.mark.deep
 def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_script(
     window, qtbot, hand, tmp_path, settings
 ):

@@ -142,7 +142,6 @@ def test_what_does_not_fit_the_current_world_opens_as_a_map_without_a_question(
     assert len(document.maps) == 2
 
 
-@pytest.mark.deep
 def test_several_files_without_a_map_are_merged_as_one_step(qtbot, window, document, files, hand):
     world, *others = files(world=WORLD, towns=TOWNS, sides=SIDES)
     open_file(qtbot, window, world)
