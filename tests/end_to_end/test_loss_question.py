@@ -59,6 +59,7 @@ def test_a_file_is_written_with_its_losses(window, hand, open_map, tmp_path):
     assert save(window)
 
 
+@pytest.mark.deep
 def test_the_question_is_not_asked_again_if_a_person_says_so(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Save map as").type_path(path)
@@ -70,6 +71,7 @@ def test_the_question_is_not_asked_again_if_a_person_says_so(window, hand, open_
     assert path.read_bytes() != first_bytes
 
 
+@pytest.mark.deep
 def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelled(
     window, hand, open_map, tmp_path
 ):
@@ -88,6 +90,7 @@ def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelle
     assert save(window, as_file=True)
 
 
+@pytest.mark.deep
 def test_a_hidden_layer_is_named(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     paint(window, 2)
@@ -112,6 +115,7 @@ def test_a_project_is_made_instead(window, hand, open_map, tmp_path):
     assert not open_map.unsaved
 
 
+@pytest.mark.deep
 def test_an_export_asks_for_no_project(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Export map as").type_path(path)
