@@ -1,4 +1,4 @@
-"""The names of open maps: in their tabs, and in dialogs that ask for a file.
+"""The names of open maps, in their tabs and in dialogs that ask for a file; and of recent files.
 
 A map with a file has the name of the file. For one without, its title stands in, or the name of a
 script that belongs to it::
@@ -34,7 +34,8 @@ def tab_name(open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
     folder in brackets, and a map without a file a number.
     """
     if open_map.path is not None:
-        return _file_name_with_folder(open_map.path, open_map, open_maps)
+        paths = [other_map.path for other_map in open_maps if other_map.path is not None]
+        return file_name_among(open_map.path, paths)
     if open_map.backup_of:
         name = f"Backup of {open_map.backup_of}"
     elif open_map.source is not None and not open_map.source.is_export:
@@ -42,6 +43,27 @@ def tab_name(open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
     else:
         name = _title_or_script_name(open_map) or UNTITLED
     return _numbered_name(name, open_map, open_maps)
+
+
+def file_name_among(path: Path, paths: Iterable[Path]) -> str:
+    """Return the name of a file; with its folder if another one of ``paths`` has the name.
+
+    The folder has as many of its last parts as tell it from the other ones: of ``/a/old/Moor.xml``
+    and ``/a/new/Moor.xml`` the first is ``Moor.xml (old)``.
+    """
+    folder = path.parent.parts
+    other_folders = []
+    for other_path in paths:
+        if other_path != path and other_path.name == path.name:
+            other_folders.append(other_path.parent.parts)
+    if not other_folders:
+        return path.name
+    part_count = 1
+    while part_count < len(folder) and any(
+        other_folder[-part_count:] == folder[-part_count:] for other_folder in other_folders
+    ):
+        part_count += 1
+    return f"{path.name} ({PurePath(*folder[-part_count:])})"
 
 
 def file_name_of(open_map: OpenMap) -> str:
@@ -82,28 +104,6 @@ def _title_or_script_name(open_map: OpenMap) -> str:
     if not system.script_record:
         return ""
     return PurePath(system.script_file(open_map.battlemap)).stem
-
-
-def _file_name_with_folder(path: Path, open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
-    """Return the name of the file of an open map; with its folder if another one has the name.
-
-    The folder has as many of its last parts as tell it from the other ones: of ``/a/old/Moor.xml``
-    and ``/a/new/Moor.xml`` the first is ``Moor.xml (old)``.
-    """
-    folder = path.parent.parts
-    other_folders = []
-    for other_map in open_maps:
-        other_path = other_map.path
-        if other_map is not open_map and other_path is not None and other_path.name == path.name:
-            other_folders.append(other_path.parent.parts)
-    if not other_folders:
-        return path.name
-    part_count = 1
-    while part_count < len(folder) and any(
-        other_folder[-part_count:] == folder[-part_count:] for other_folder in other_folders
-    ):
-        part_count += 1
-    return f"{path.name} ({PurePath(*folder[-part_count:])})"
 
 
 def _numbered_name(name: str, open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QMenu
 
 from app.document.map_files import new_map
 from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
@@ -107,3 +108,17 @@ def test_files_of_one_name_are_told_apart_by_their_folders(window, qtbot, tmp_pa
     document.close_map(document.maps[-2])
     assert names_on_tabs(window)[-1] == "Moor.battlemap"
     assert name_in_title(window) == "Moor.battlemap"
+
+
+def test_recent_files_of_one_name_are_told_apart_by_their_folders(window, qtbot, tmp_path):
+    desk = window.desk
+    for folder in ("old", "new"):
+        path = tmp_path / folder / "Moor.battlemap"
+        path.parent.mkdir()
+        path.write_bytes(write_project(new_map(system_named("colossus")), {}))
+        desk.files.open_path(path)
+        qtbot.waitUntil(lambda path=path: desk.document.path == path)
+    (menu,) = (menu for menu in window.findChildren(QMenu) if menu.title() == "Open &recent")
+    menu.aboutToShow.emit()
+    texts = [action.text() for action in menu.actions()]
+    assert texts[:2] == ["Moor.battlemap (new)", "Moor.battlemap (old)"]
