@@ -146,7 +146,10 @@ def put_castle_and_wall(document) -> None:
     assert document.push(set_record(battlemap, FIXTURES, record), "Wall")
 
 
-@pytest.mark.parametrize(("system", "name"), [("colossus", "Moor.xml"), ("cordery", "Moor.json")])
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [("colossus", "Moor.xml"), ("colossus", "Moor.json"), ("cordery", "Moor.json")],
+)
 def test_things_and_walls_are_asked_about_as_all_else(window, hand, tmp_path, system, name):
     """They were lost without a question."""
     document = window.desk.document
