@@ -98,6 +98,16 @@ def test_the_command_line_calls_a_picture_one_in_the_words_of_the_window(
     assert text in output.out + output.err
 
 
+def test_a_picture_that_is_named_like_a_script_is_called_a_picture(qtbot, window, capsys, tmp_path):
+    path = tmp_path / "Moor.rnd"
+    path.write_bytes(PNG.ljust(64, b"\0"))
+    text = "this is a picture (PNG), which is neither a script nor a map"
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: status(window) == f"Not opened: {text}")
+    main(["roll", str(path)])
+    assert text in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("suffix", [".gif", ".png"])
 def test_a_map_that_is_to_be_saved_as_a_picture_is_told_what_writes_one(
     qtbot, window, hand, tmp_path, suffix
