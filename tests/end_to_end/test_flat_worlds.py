@@ -151,6 +151,7 @@ def test_defaults_of_what_is_saved_are_grey_where_they_are_set(
 
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").do(change_and_reset).press("Save")
+    hand.expect(SAVE_QUESTION).press("Write myworld.map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     assert enabled == [False, True, False]

@@ -40,9 +40,12 @@ def save_script(qtbot, hand, panel, path):
     qtbot.waitUntil(lambda: panel.scripts.script.path == path)
 
 
-def save_map(qtbot, window, hand, path):
+def save_map(qtbot, window, hand, path, *, is_first=True):
+    """Save the world in a flat file; whether that will do is asked once for each map."""
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").press("Save")
+    if is_first:
+        hand.expect("What should Save write?").press(f"Write {path.name}")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -76,7 +79,7 @@ def test_a_scenario_that_was_opened_gets_the_new_period_and_leaves_the_old(
     settle(qtbot, window)
     type_comment(qtbot, window, world)
     save_script(qtbot, hand, world, tmp_path / "mine.per")
-    save_map(qtbot, window, hand, tmp_path / "later.scn")
+    save_map(qtbot, window, hand, tmp_path / "later.scn", is_first=False)
     assert includes_of(tmp_path / "later.scn") == ["mine.per"]
     assert (tmp_path / old_name).read_bytes() == old_period
 
@@ -94,7 +97,7 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     world.open_action.trigger()
     settle(qtbot, window)
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
-    save_map(qtbot, window, hand, tmp_path / "later.scn")
+    save_map(qtbot, window, hand, tmp_path / "later.scn", is_first=False)
     assert includes_of(tmp_path / "later.scn") == ["elves.per"]
     assert (tmp_path / old_name).read_bytes() == old_period
 
@@ -131,6 +134,7 @@ def test_ctrl_s_in_the_period_saves_the_period_and_the_tool_bar_the_map(
     assert message() == "mine.per has no changes to save. File > Save saves the map."
     hand.expect("Save map as").type_path(tmp_path / "war.scn")
     hand.expect("What is saved").press("Save")
+    hand.expect("What should Save write?").press("Write war.scn")
     click_save(window)
     qtbot.waitUntil((tmp_path / "war.scn").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -194,6 +198,7 @@ def test_the_name_of_the_periods_file_is_seen_and_chosen_where_the_map_is_saved(
 
     hand.expect("Save map as").type_path(tmp_path / "war.scn")
     hand.expect("What is saved").do(choose_name).press("Save")
+    hand.expect("What should Save write?").press("Write war.scn")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil((tmp_path / "war.scn").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -274,6 +279,7 @@ def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_p
     hand.expect("What is saved").do(check_name("draft.per")).press("Cancel")
     hand.expect("Save map as").type_path(tmp_path / "realm.map")
     hand.expect("What is saved").do(check_name("realm.per")).press("Save")
+    hand.expect("What should Save write?").press("Write realm.map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil((tmp_path / "realm.map").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)

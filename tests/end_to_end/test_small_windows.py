@@ -24,6 +24,7 @@ from app.features.palette.swatches import Swatches
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.catalog.systems import system_named
+from randomizer.systems.cordery.page_parts import HEADINGS
 from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.daily import deep_but
@@ -367,3 +368,19 @@ def test_the_script_comes_to_the_front_when_panels_are_brought_back(qtbot, windo
     window.desk.docks.room.toggle_aside()
     settle(qtbot, window)
     assert window.desk.docks.is_in_front("randomize")
+
+
+@pytest.mark.parametrize("size", [SIZES[-1], QSize(1000, 640)], ids=["800x500", "1000x640"])
+def test_the_headings_of_the_dice_are_whole_and_keep_their_buttons(window, qtbot, size):
+    window.resize(size)
+    Wargamer(qtbot, window)
+    window.desk.docks.show("dice")
+    form = window.desk.docks.panel("dice").form
+    qtbot.waitUntil(form.isVisible)
+    for part, heading in HEADINGS.items():
+        title = form.heading(heading).itemAt(0).widget()
+        qtbot.waitUntil(lambda title=title: title.width() >= title.sizeHint().width())
+        for button in (form.show_buttons[part], form.throw_buttons[part]):
+            right = button.mapTo(form, button.rect().topRight()).x()
+            assert right < form.width()
+            assert not button.geometry().isEmpty()

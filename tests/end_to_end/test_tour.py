@@ -219,3 +219,20 @@ def test_the_panel_and_the_view_in_front_come_back(qtbot, window):
             QTest.keyClick(tour.card.next_button, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: desk.docks.is_in_front("history"))
     assert desk.docks.is_in_front("gallery")
+
+
+@pytest.mark.parametrize("part", ["map", "palette"])
+def test_a_click_beside_the_card_ends_the_tour_and_changes_nothing(qtbot, window, tour, part):
+    assert "A click beside this card ends the tour" in tour.card.message.text()
+    target = window.findChild(QWidget, part) or window.desk.canvas
+    point = target.mapTo(window, target.rect().center())
+    before = window.desk.document.history.index
+    assert not tour.card.geometry().contains(point)
+    with qtbot.waitSignal(tour.destroyed):
+        QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=point)
+    assert "The tour has ended" in window.statusBar().currentMessage()
+    assert window.desk.document.history.index == before
+    canvas = window.desk.canvas
+    point = canvas.mapTo(window, canvas.rect().center())
+    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=point)
+    qtbot.waitUntil(lambda: window.desk.document.history.index == before + 1)

@@ -419,6 +419,7 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
     path = tmp_path / "islands.map"
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").press("Save")
+    hand.expect("What should Save write?").press("Write islands.map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     document = window.desk.document
