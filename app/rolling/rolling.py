@@ -47,7 +47,7 @@ from app.rolling.roll_runner import RollRunner
 from app.rolling.roll_setup import RollSetup
 from app.rolling.roll_steps import RollSteps
 from app.rolling.size_question import SizeQuestion, first_answer
-from app.rolling.variations import VariationRequests
+from app.rolling.variations import VariationRequests, is_variation, original_of
 from randomizer.forced_roll import can_be_forced
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
@@ -140,6 +140,21 @@ class Rolling(RollRunner):
         """Return the layer that a roll replaces, None if it would be a new layer."""
         return self.next_roll.target()
 
+    @property
+    def is_variation_target(self) -> bool:
+        """True if ``target()`` is the layer of a variation."""
+        target = self.target()
+        if target is None or target.roll is None:
+            return False
+        return is_variation(self._document.battlemap.system, target.roll)
+
+    def original_of_target(self) -> Layer | None:
+        """Return the rolled layer of which ``target()`` is a variation, None if it is of none."""
+        target = self.target()
+        if target is None or not self.is_variation_target:
+            return None
+        return original_of(self._document.battlemap, target)
+
     def next_base(self) -> Base:
         """Return the base from which the next roll would start."""
         return self.next_roll.base()
@@ -177,9 +192,12 @@ class Rolling(RollRunner):
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
 
-        If nothing was rolled yet this is the first roll.
+        If nothing was rolled yet this is the first roll. A variation is replaced by the map of
+        which it is one.
         """
         layer = self.target()
+        if self.is_variation_target:
+            layer = self.original_of_target()
         key = self.key_choice.typed_key
         if key is None and layer is not None:
             key = key_of(layer)

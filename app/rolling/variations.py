@@ -23,7 +23,7 @@ from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
 from app.rolling.roll_setup import RollBehaviour, RollSetup
 from randomizer.generator import MapGenerator
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Roll
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.system.system import System
 from randomizer.variations.generator import setting_to_keep_things, variations_of
 from randomizer.variations.settings import NUMBER
@@ -134,6 +134,19 @@ def is_variation(system: System, roll: Roll) -> bool:
     """Return whether a roll on a map of a system is that of a variation."""
     generator = variations_of(system)
     return generator is not None and roll.generator == generator.name
+
+
+def original_of(battlemap: BattleMap, variation: Layer) -> Layer | None:
+    """Return the rolled layer of which a layer is a variation: the next visible one below.
+
+    None if the variation is of a map without a roll.
+    """
+    layers_below = battlemap.layers[: battlemap.index_of(variation.id)]
+    for layer in reversed(layers_below):
+        is_rolled = layer.visible and layer.roll is not None
+        if is_rolled and not is_variation(battlemap.system, layer.roll):
+            return layer
+    return None
 
 
 def setup_of_variation(system: System, roll: Roll) -> RollSetup:

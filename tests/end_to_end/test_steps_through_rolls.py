@@ -77,6 +77,22 @@ def test_a_variation_of_a_roll_is_stepped_back_from_and_comes_again(qtbot, rolle
     assert np.array_equal(terrain(desk), variation)
 
 
+def test_a_text_that_is_typed_tells_that_the_variation_is_not_of_it(qtbot, roller, lakes, hand):  # noqa: F811
+    desk = roller.desk
+    rolls = roller.rolls()
+    take_variation(qtbot, desk, hand, 1)
+    desk.docks.show("randomize")
+    banner = roller.panel.notices.text_banner
+    assert banner.isHidden()
+    roller.write("AREA (anywhere) HAZARDS Bog Bog Bog Bog")
+    qtbot.waitUntil(banner.isVisible)
+    with qtbot.waitSignal(desk.rolling.finished):
+        qtbot.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(banner.isHidden)
+    assert roller.rolls() == [*rolls, *rolls], "the same seed and number in place of the variation"
+    assert "Bog" in desk.rolling.target().roll.script
+
+
 @pytest.mark.parametrize("follows", [True, False])
 def test_a_map_comes_back_with_the_settings_that_it_had(qtbot, roller, lakes, follows):  # noqa: F811
     desk = roller.desk
