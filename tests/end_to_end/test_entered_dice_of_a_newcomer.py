@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QSpinBox
 
 from tests.app.systems.cordery.conftest import Wargamer
 
@@ -92,3 +92,19 @@ def test_who_throws_the_dice_stays_as_chosen_when_a_change_is_undone(player):
     undo(player)
     assert positions(player)["hill 1"] == before["hill 1"]
     assert player.panel.dice_form.field("dice").currentText() == "Thrown by the program"
+
+
+def test_a_die_that_is_fixed_is_told_in_the_words_of_the_log(player):
+    player.throw(relief="hilly")
+    player.read("1.1 Hill 1 at")
+    form = player.panel.fix_form
+    label = form.findChild(QFormLayout).labelForField(form.fields["hill 1 height die"].widget)
+    assert label.toolTip() == "Dice: how high it is"
+    box = form.fields["hill 1 height die"].widget.findChild(QSpinBox)
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(box, "6")
+    player.qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)
+    player.wait()
+    rows = [label.text() for label in player.panel.fixed_list.findChildren(QLabel)]
+    assert "Hill 1 height: D6 = 6" in rows

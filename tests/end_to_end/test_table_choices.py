@@ -560,7 +560,7 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
         "Thrown again: rivers and water. Your own dice for this part are dropped; Undo brings them "
         "back."
     ) in status(player)
-    assert "Nothing asked for" not in status(player)
+    assert "throws no dice for" not in status(player)
     player.document.undo()
     player.wait()
     assert lines_of(player, "2") == rivers
@@ -570,7 +570,7 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
     throw_part_again(player, "hills")
     assert not any(name.startswith("hill") for name in player.desk.throwing.map_choices.fixed)
     assert any("fixed by hand: trees die" in line for line in player.log())
-    assert "Nothing asked for" not in status(player)
+    assert "throws no dice for" not in status(player)
 
 
 def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):

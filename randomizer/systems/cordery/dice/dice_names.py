@@ -103,6 +103,14 @@ def noun_of_feature(feature: str) -> str:
     return feature.rstrip("0123456789 ")
 
 
+def subject_of_die(name: str) -> str:
+    """Return what a die is thrown for, as people read it: "hill 2 height" of "hill 2 height die".
+
+    Names of other dice, and of decisions, are words already.
+    """
+    return name.removesuffix(" die")
+
+
 def is_thrown_again(name: str) -> bool:
     """Return whether the name is that of a die that is thrown again: "hill 2 row again 1"."""
     return _AGAIN.search(name) is not None
