@@ -7,7 +7,9 @@ chosen_roll.request(document.battlemap)      # a ``RollRequest``, once nothing p
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey
@@ -23,11 +25,20 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 
 FOLLOWED_AT_S = 0.0
-"""The time that all undo steps have which follow a text, in seconds.
+"""The time that all undo steps have which follow a typed text, in seconds.
 
 Steps are merged if they are close in time. With the same time for all none is too late, however
 long a person thinks between two words.
 """
+
+
+class ChosenSetting(NamedTuple):
+    """A setting that a person has chosen for the map on display."""
+
+    name: str
+
+    text: str
+    """The setting and its value, as the undo step names them: "Symmetry: two-fold turn"."""
 
 
 @dataclass(frozen=True)
@@ -117,16 +128,23 @@ class RollChoices:
         destination = AboveLayer(self._document.active_layer_id)
         return ChosenRoll(destination, self._next_roll.setup(key), key)
 
-    def same_map(self, layer: Layer, *, is_typed: bool) -> ChosenRoll:
+    def same_map(
+        self, layer: Layer, *, is_typed: bool, setting: ChosenSetting | None = None
+    ) -> ChosenRoll:
         """Return the roll of a rolled layer's own map, from its script as it is now.
 
         All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
-        thinks between two words.
+        thinks between two words. Those that follow the choice of a ``setting`` are only while its
+        values follow each other closely, as in a field with arrows.
         """
         key = key_of(layer)
         setup = self._next_roll.setup(key)
         destination = InPlaceOf(layer.id)
-        if is_typed:
+        if is_typed and setting is not None:
+            merge = MergeKey(f"follow {layer.id} {setting.name}", time.monotonic())
+            change = MapChange(merge=merge, title=setting.text)
+            destination = InPlaceOf(layer.id, change, is_typed=True)
+        elif is_typed:
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
             destination = InPlaceOf(layer.id, change, is_typed=True)

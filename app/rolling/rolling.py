@@ -35,7 +35,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.qt_guard import connect, later
-from app.rolling.chosen_roll import ChosenRoll, RollChoices, forced_roll_of
+from app.rolling.chosen_roll import ChosenRoll, ChosenSetting, RollChoices, forced_roll_of
 from app.rolling.destination import Destination, InPlaceOf, NewMap
 from app.rolling.key_choice import random_seed
 from app.rolling.map_change import MapChange
@@ -282,16 +282,18 @@ class Rolling(RollRunner):
 
     # --- commands that are carried out at once ----------------------------------------------
 
-    def roll_same_map(self, *, is_typed: bool) -> RollRequest | None:
+    def roll_same_map(
+        self, *, is_typed: bool, setting: ChosenSetting | None = None
+    ) -> RollRequest | None:
         """Roll the rolled layer again, the same map, since its script is another one now.
 
         Return the request that was started, None if that is not possible. What follows a text while
-        it ``is_typed`` is one undo step.
+        it ``is_typed`` is one undo step; the choice of another ``setting`` is a step of its own.
         """
         layer = self.target()
         if layer is None:
             return None
-        return self._begin(self._choices.same_map(layer, is_typed=is_typed))
+        return self._begin(self._choices.same_map(layer, is_typed=is_typed, setting=setting))
 
     def roll_chosen(
         self,

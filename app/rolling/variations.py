@@ -143,8 +143,9 @@ def original_of(battlemap: BattleMap, variation: Layer) -> Layer | None:
     """
     layers_below = battlemap.layers[: battlemap.index_of(variation.id)]
     for layer in reversed(layers_below):
-        is_rolled = layer.visible and layer.roll is not None
-        if is_rolled and not is_variation(battlemap.system, layer.roll):
+        if not layer.visible or layer.roll is None:
+            continue
+        if not is_variation(battlemap.system, layer.roll):
             return layer
     return None
 
