@@ -108,3 +108,4 @@ def test_a_die_that_is_fixed_is_told_in_the_words_of_the_log(player):
     player.wait()
     rows = [label.text() for label in player.panel.fixed_list.findChildren(QLabel)]
     assert "Hill 1 height: D6 = 6" in rows
+    assert player.log()[player.row("1.1 Hill 1 at")].endswith("two contours (fixed by hand)")
