@@ -11,7 +11,8 @@ Two layers count: the active one, and the *target*, which the next roll replaces
 - Undo or Redo gives the target another roll: the panel shows the settings of that. A roll of
   another script is shown with that script, if the target was of the script shown until now.
 - A roll has ended: nothing changes, the panel has its script and settings already. If it went into
-  a new map, the settings of the current map's target are shown again.
+  a new map, the settings of the current map's target are shown again. If it was a step to a map
+  that was seen before, the settings of that are.
 
 What another map shows when it becomes the current one is decided by ``MapFollower``.
 """
@@ -25,6 +26,7 @@ from PySide6.QtCore import QObject
 
 from app.document.document import MapDocument
 from app.qt_guard import connect
+from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.layer_scripts import LayerScripts
 from app.scripts.script import script_of_roll
@@ -70,6 +72,7 @@ class LayerFollower(QObject):
         connect(document.active_layer_changed, self._on_active_layer)
         connect(document.changed, self._on_changed)
         connect(rolling.map_kept, self._show_settings_of_target)
+        connect(rolling.finished, self._on_rolled)
 
     def _on_active_layer(self, _layer_id: int) -> None:
         """Show the script of the layer that has become active, if it was rolled."""
@@ -146,10 +149,15 @@ class LayerFollower(QObject):
             return _Display.LAYER
         return _Display.NOTHING
 
-    # --- a roll that went into a new map -----------------------------------------------------
+    # --- after a roll -----------------------------------------------------------------------
+
+    def _on_rolled(self, request: RollRequest) -> None:
+        """Show the settings of a map that was seen before, as it has come back with them."""
+        if request.restored_roll is not None:
+            self._show_settings_of_target()
 
     def _show_settings_of_target(self) -> None:
-        """Show the settings of the current map's target again."""
+        """Show the settings of the current map's target."""
         target = self._rolling.target()
         if target is None or target.roll is None:
             return

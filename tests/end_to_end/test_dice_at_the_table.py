@@ -180,7 +180,7 @@ def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(pl
     log = player.log()
     assert log[0] == "1.1 Hilly country: D6 = 3 + 4: 7 hills"
     assert log[1].startswith("1.2 Hill 1: 3D6 = 1+2+")
-    assert log[1].endswith("(thrown by the program: hill 1 steps)"), "its row was entered"
+    assert log[1].endswith("(thrown by the program: areas along)"), "its row was entered"
     assert log[2].endswith(f"{BY_PROGRAM})")
     assert player.desk.throwing.map_choices.choices.dice == "typed"
 
