@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPaintDevice, QPen, QPixmap
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.level_of_detail import SPRITES_FROM
+from app.render.pictures.ground_images import GroundImages
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, image_of
@@ -96,11 +97,16 @@ class Sprites:
             images = PictureImages(style.pictures_in_theme(theme, pictures))
         self.images = images
         """The painted pictures of terrains from which the sprites are drawn."""
+        pictures_of_pieces: Pictures = images
+        if coarse:
+            # Of a map seen from afar there are thousands of sprites, and many show one section of a
+            # ground. For others they are not stored: they would take more memory, and save less.
+            pictures_of_pieces = GroundImages(images, scale * ratio)
         self.pieces = Pieces(
             layout,
             terrain_set,
             style,
-            images,
+            pictures_of_pieces,
             theme,
             pixel=1 / scale,
             overlap=overlap,
