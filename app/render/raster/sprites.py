@@ -97,16 +97,16 @@ class Sprites:
             images = PictureImages(style.pictures_in_theme(theme, pictures))
         self.images = images
         """The painted pictures of terrains from which the sprites are drawn."""
-        pictures_of_pieces: Pictures = images
+        self._ground_images: GroundImages | None = None
+        """The grounds of a map seen from afar, whose sprites are thousands; None for other sprites,
+        which are larger, and of which fewer show the same section of a ground."""
         if coarse:
-            # Of a map seen from afar there are thousands of sprites, and many show one section of a
-            # ground. For others they are not stored: they would take more memory, and save less.
-            pictures_of_pieces = GroundImages(images, scale * ratio)
+            self._ground_images = GroundImages(images, scale * ratio)
         self.pieces = Pieces(
             layout,
             terrain_set,
             style,
-            pictures_of_pieces,
+            self._ground_images or images,
             theme,
             pixel=1 / scale,
             overlap=overlap,
@@ -143,7 +143,10 @@ class Sprites:
         for pixmap in self._pixmaps.values():
             bytes_of_pixmaps += PIXEL_BYTES * pixmap.width() * pixmap.height()
         bytes_of_pieces = PIECE_BYTES * len(self.pieces) + texture_bytes(self.pieces)
-        return self.atlas.bytes + bytes_of_pixmaps + bytes_of_pieces
+        bytes_of_grounds = 0
+        if self._ground_images is not None:
+            bytes_of_grounds = self._ground_images.byte_count
+        return self.atlas.bytes + bytes_of_pixmaps + bytes_of_pieces + bytes_of_grounds
 
     # --- single pixmaps ---------------------------------------------------------------------
 

@@ -157,10 +157,12 @@ def draw_reaches(
 ) -> None:
     """Draw the banks, the water and the glints of reaches that meet each other."""
     painter.setPen(Qt.PenStyle.NoPen)
-    points_of_banks = [_points_along(reach.bank_line, scale) for reach in river_reaches]
+    points_of_water = [_points_along(reach.line, scale) for reach in river_reaches]
+    points_of_banks = points_of_water
+    if not _is_afar(scale):  # else the lines differ by less than a pixel
+        points_of_banks = [points_along(reach.bank_line) for reach in river_reaches]
     for bank in _banks(scale):
         _fill_joined(painter, bank, river_reaches, points_of_banks, scale)
-    points_of_water = [_points_along(reach.line, scale) for reach in river_reaches]
     for water in _waters(colour):
         _fill_joined(painter, water, river_reaches, points_of_water, scale)
     if _is_afar(scale):
