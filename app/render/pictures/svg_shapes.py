@@ -7,7 +7,7 @@ in the colours of a ``Tint``, or in their own. ``svg_picture`` reads drawings fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -341,21 +341,25 @@ class Drawing:
         """
         for shape, extent in zip(self.shapes, self._extents, strict=True):
             left, right, top, bottom = extent
+            shifts_down = _shifts_into(box.top(), box.bottom(), top, bottom, period)
             for dx in _shifts_into(box.left(), box.right(), left, right, period):
-                for dy in _shifts_into(box.top(), box.bottom(), top, bottom, period):
-                    painter.translate(dx, dy)
-                    shape.draw(painter, tint)
-                    painter.translate(-dx, -dy)
+                for dy in shifts_down:
+                    if dx or dy:
+                        painter.translate(dx, dy)
+                        shape.draw(painter, tint)
+                        painter.translate(-dx, -dy)
+                    else:  # most shapes are not moved, and the two calls would take time
+                        shape.draw(painter, tint)
 
 
-def _shifts_into(
-    start: float, end: float, low: float, high: float, period: float
-) -> Iterator[float]:
-    """Yield the multiples of ``period`` by which [low, high] moves so that it meets [start, end].
+def _shifts_into(start: float, end: float, low: float, high: float, period: float) -> list[float]:
+    """Return the multiples of ``period`` by which [low, high] moves so that it meets [start, end].
 
     A shape from 1 to 2 that is repeated with a period of 10 meets [20, 40] moved by 20 and by 30.
     """
+    shifts = []
     shift = -((high - start) // period) * period  # the first that brings its end past the start
     while low + shift < end:
-        yield shift
+        shifts.append(shift)
         shift += period
+    return shifts
