@@ -61,11 +61,8 @@ class GroundImages(Pictures):
         unit an image has about 60 KB, all those of a ground 2 MB; of those of maps seen from afar
         all grounds of a landscape have 1 MB.
         """
-
-    @property
-    def byte_count(self) -> int:
-        """The memory that the images take, in bytes."""
-        return sum(placed.image.sizeInBytes() for placed in self._images.values())
+        self.byte_count = 0
+        """The memory that these take, in bytes: they are hundreds, and each frame asks for it."""
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Draw a ground; the origin of the painter is the centre of the cell, see ``Pictures``.
@@ -80,6 +77,7 @@ class GroundImages(Pictures):
         if placed is None:
             placed = self._paint_image(terrain, phase, painter.renderHints())
             self._images[key] = placed
+            self.byte_count += placed.image.sizeInBytes()
         matrix = painter.worldTransform()
         centre = QPoint(round(matrix.dx()), round(matrix.dy()))
         with saved_state(painter):
