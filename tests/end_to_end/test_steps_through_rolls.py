@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from randomizer.model.edits.value_edits import set_values
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.test_one_roll import ALT, lakes, roller  # noqa: F401 - fixtures
 from tests.end_to_end.test_other_scripts import choose, form
@@ -23,10 +24,10 @@ def step(qtbot, desk, key: Qt.Key) -> None:
     desk.frame.activateWindow()  # as a window manager does when a dialog has gone
     qtbot.waitUntil(desk.frame.isActiveWindow)
     desk.canvas.setFocus()
-    steps = len(desk.document.history.steps)
+    steps = desk.document.history.index
     qtbot.keyClick(desk.canvas, key, ALT)
     qtbot.waitUntil(lambda: not desk.rolling.busy)
-    qtbot.waitUntil(lambda: len(desk.document.history.steps) > steps)
+    qtbot.waitUntil(lambda: desk.document.history.index > steps)
 
 
 def test_variations_are_stepped_through(qtbot, roller, hand):  # noqa: F811
@@ -50,6 +51,19 @@ def test_variations_are_stepped_through(qtbot, roller, hand):  # noqa: F811
     step(qtbot, desk, Qt.Key.Key_Right)
     assert np.array_equal(terrain(desk), second)
     assert not desk.commands.action("script.next").isEnabled()
+
+    # It would hide what is painted meanwhile.
+    step(qtbot, desk, Qt.Key.Key_Left)
+    step(qtbot, desk, Qt.Key.Key_Left)
+    assert desk.commands.action("script.next").isEnabled()
+    edit = set_values(desk.document.battlemap, desk.document.active_layer_id, "terrain", [5], 4)
+    assert desk.document.push(edit, "Paint")
+    desk.commands.run("script.next")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    assert len(desk.document.battlemap.layers) == 1
+    desk.document.undo()
+    step(qtbot, desk, Qt.Key.Key_Right)
+    assert np.array_equal(terrain(desk), first)
 
 
 def test_a_variation_of_a_roll_is_stepped_back_from_and_comes_again(qtbot, roller, lakes, hand):  # noqa: F811
