@@ -24,9 +24,9 @@ from app.document.document import MapDocument
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.composite import Composite
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import rolled_layer
-from randomizer.model.terrain.terrain import TerrainSet
 
 
 def key_of(layer: Layer) -> DrawKey:
@@ -45,15 +45,28 @@ class RemovedVariation(NamedTuple):
     grid: Grid
     """The grid of the map at that time."""
 
-    terrain_set: TerrainSet
-    """The terrain set to which its codes refer."""
+    original: Composite
+    """What the layers below it showed: that of which it is a variation."""
+
+    @classmethod
+    def from_map(cls, battlemap: BattleMap, variation: Layer) -> RemovedVariation:
+        """Return what is noted of a layer that is about to be taken off a map; one lies below."""
+        position = battlemap.index_of(variation.id)
+        layer_below = battlemap.layers[position - 1]
+        return cls(variation, layer_below.id, battlemap.grid, battlemap.composite(position))
 
     def fits(self, battlemap: BattleMap) -> bool:
-        """Return whether the layer can be put back: the map has lost it, and has the same form."""
+        """Return whether the layer can be put back, onto the map of which it is a variation.
+
+        It would hide what was painted there meanwhile.
+        """
         layer_ids = {layer.id for layer in battlemap.layers}
         if self.layer.id in layer_ids or self.layer_id_below not in layer_ids:
             return False
-        return self.grid is battlemap.grid and self.terrain_set == battlemap.terrain_set
+        if self.grid is not battlemap.grid:
+            return False
+        position = battlemap.index_of(self.layer_id_below) + 1
+        return self.original.same_as(battlemap.composite(position))
 
 
 class RollHistory:

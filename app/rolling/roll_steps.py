@@ -98,8 +98,8 @@ class RollSteps:
         layer = self._next_roll.target()
         if layer is None or not self._is_of_variation(layer.roll):
             return None
-        is_only_layer = len(self._document.battlemap.layers) == 1
-        if is_only_layer or self._history.previous_roll(layer) is not None:
+        is_lowest = self._document.battlemap.index_of(layer.id) == 0
+        if is_lowest or self._history.previous_roll(layer) is not None:
             return None
         return layer
 
@@ -110,9 +110,8 @@ class RollSteps:
         """
         document = self._document
         battlemap = document.battlemap
-        position = battlemap.index_of(variation.id)
-        layer_below = battlemap.layers[max(position - 1, 0)]
-        removed = RemovedVariation(variation, layer_below.id, battlemap.grid, battlemap.terrain_set)
+        removed = RemovedVariation.from_map(battlemap, variation)
+        layer_below = battlemap.layer(removed.layer_id_below)
         keys: RollKeys | None = None
         if layer_below.roll is not None:
             keys = RollKeys(key_of(variation), key_of(layer_below))

@@ -63,7 +63,11 @@ class ScriptSetups:
         """
         document = self._documents.current
         rolled_script = script_of_roll(roll)
-        if document.in_map or has_same_text(roll, document.script.name, text, texts):
+        # Generators without a text are told apart by their names.
+        has_text_of_shown = has_same_text(roll, document.script.name, text, texts)
+        if not text and rolled_script.name != document.script.name:
+            has_text_of_shown = False
+        if document.in_map or has_text_of_shown:
             script = document.script
             if texts != script.texts:
                 script = replace(script, texts=texts)

@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from app.features.new_map.dialog import NewMapDialog
+from randomizer.model.edits.value_edits import set_values
+from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.test_one_roll import ALT, lakes, roller  # noqa: F401 - fixtures
-from tests.end_to_end.test_other_scripts import choose, form
+from tests.end_to_end.test_other_scripts import choose, form, roll_with, script_title
 from tests.end_to_end.test_what_stays_in_variations import map_of_many_terrains, take_variation
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 
 def terrain(desk) -> np.ndarray:
@@ -23,10 +29,10 @@ def step(qtbot, desk, key: Qt.Key) -> None:
     desk.frame.activateWindow()  # as a window manager does when a dialog has gone
     qtbot.waitUntil(desk.frame.isActiveWindow)
     desk.canvas.setFocus()
-    steps = len(desk.document.history.steps)
+    steps = desk.document.history.index
     qtbot.keyClick(desk.canvas, key, ALT)
     qtbot.waitUntil(lambda: not desk.rolling.busy)
-    qtbot.waitUntil(lambda: len(desk.document.history.steps) > steps)
+    qtbot.waitUntil(lambda: desk.document.history.index > steps)
 
 
 def test_variations_are_stepped_through(qtbot, roller, hand):  # noqa: F811
@@ -50,6 +56,19 @@ def test_variations_are_stepped_through(qtbot, roller, hand):  # noqa: F811
     step(qtbot, desk, Qt.Key.Key_Right)
     assert np.array_equal(terrain(desk), second)
     assert not desk.commands.action("script.next").isEnabled()
+
+    # It would hide what is painted meanwhile.
+    step(qtbot, desk, Qt.Key.Key_Left)
+    step(qtbot, desk, Qt.Key.Key_Left)
+    assert desk.commands.action("script.next").isEnabled()
+    edit = set_values(desk.document.battlemap, desk.document.active_layer_id, "terrain", [5], 4)
+    assert desk.document.push(edit, "Paint")
+    desk.commands.run("script.next")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    assert len(desk.document.battlemap.layers) == 1
+    desk.document.undo()
+    step(qtbot, desk, Qt.Key.Key_Right)
+    assert np.array_equal(terrain(desk), first)
 
 
 def test_a_variation_of_a_roll_is_stepped_back_from_and_comes_again(qtbot, roller, lakes, hand):  # noqa: F811
@@ -139,3 +158,19 @@ def test_a_table_comes_back_with_the_choices_that_it_had(qtbot, window):
     player.desk.actions.forth.trigger()
     player.wait()
     assert np.array_equal(terrain(window.desk), second)
+
+
+def test_a_map_of_another_script_comes_back_with_that(qtbot, window, monkeypatch, tmp_path):
+    find_games_only_in(tmp_path / "none", monkeypatch)
+    new_map_dialog(window, "0 A.D. map", "Islands").make_button.click()
+    desk = window.desk
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "zeroad")
+    desk.docks.show("randomize")
+    islands = desk.document.composite.planes[desk.document.battlemap.system.terrain.name].copy()
+    roll_with(desk, qtbot, "open-country")
+    assert script_title(desk) == "Open country"
+    with qtbot.waitSignal(desk.rolling.finished):
+        desk.commands.run("script.previous")
+    planes = desk.document.composite.planes
+    assert np.array_equal(planes[desk.document.battlemap.system.terrain.name], islands)
+    assert script_title(desk) == "Islands"
