@@ -47,3 +47,15 @@ def test_an_empty_period_says_how_one_begins(qtbot, window, tmp_path):
     window.desk.files.open_path(path)
     message = "The first line is empty: a period or mapfile begins with the word “Xconq”"
     qtbot.waitUntil(lambda: message in window.statusBar().currentMessage())
+
+
+def test_an_empty_script_is_said_to_be_empty(qtbot, window, tmp_path):
+    path = tmp_path / "Moor.rnd"
+    path.touch()
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == path)
+    problems = window.desk.docks.panel("randomize").problems.list
+    message = "The script is empty: expected a statement (AREA, LABEL, PAIR,"
+    qtbot.waitUntil(
+        lambda: [problem.message.startswith(message) for problem in problems.problems] == [True]
+    )

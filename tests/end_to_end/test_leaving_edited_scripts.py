@@ -50,6 +50,8 @@ class Author:
         """Save the map by the command; the first time its file is typed."""
         if self.desk.document.current_map.path is None:
             self.hand.expect("Save map as").type_path(self.project)
+            if self.project.suffix == ".xml":
+                self.hand.expect("What should Save write?").press(f"Write {self.project.name}")
         self.desk.commands.run("file.save")
         self.qtbot.waitUntil(lambda: not self.desk.document.current_map.unsaved)
 

@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
+from app.document.map_files import new_map
 from app.features.files.open_dialog import OpenDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.__main__ import main
+from randomizer.catalog.systems import system_named
 from randomizer.geometry.shapes import disc
 from tests.app.conftest import opened
 from tests.end_to_end.test_opening_desk import open_by_dialog
@@ -119,3 +121,13 @@ def test_a_map_that_is_to_be_saved_as_a_picture_is_told_what_writes_one(
     assert "map can be saved as .xml" in text
     assert "File > Export picture writes a picture of it" in text
     dialog.close()
+
+
+@pytest.mark.parametrize("kind", ["xconq", "free"])
+def test_the_odds_of_a_script_without_dice_speak_of_none(qtbot, window, kind):
+    window.desk.document.show_map(new_map(system_named(kind)))
+    window.desk.docks.show("odds")
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("odds") is not None)
+    label = window.desk.docks.panel("odds").stages.label
+    qtbot.waitUntil(lambda: label.text() == "Line by line: not here")
+    assert "dice" not in label.toolTip().lower()
