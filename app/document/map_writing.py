@@ -24,7 +24,7 @@ from randomizer.formats.format import Format
 from randomizer.formats.held_systems import can_write
 from randomizer.formats.losses import NOT_KEPT
 from randomizer.formats.tile_looks import TilePainter
-from randomizer.model.basics.plurals import listed, many, with_article
+from randomizer.model.basics.plurals import listed, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.system.system import System
@@ -59,13 +59,26 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
     file_format = format_of_suffix(str(path), system)
     if file_format is not None:
         return file_format
-    suffixes: dict[str, None] = {}
+    raise error("save-suffix", _suffixes_in_words(usable, suffix), path=str(path))
+
+
+def _suffixes_in_words(usable: Sequence[Format], suffix: str) -> str:
+    """Return the suffixes that a map can have, for a message about a ``suffix`` that none has."""
+    # Dictionaries, since several formats can share a suffix.
+    saved: dict[str, None] = {}
+    exported: dict[str, None] = {}
     for candidate in usable:
-        suffixes |= dict.fromkeys(candidate.suffixes)
-    text = f"a map can be saved as {', '.join(suffixes)}"
+        if candidate.readable:
+            saved |= dict.fromkeys(candidate.suffixes)
+        else:
+            exported |= dict.fromkeys(candidate.suffixes)
+    text = f"a map can be saved as {', '.join(saved)}"
+    only_exported = [name for name in exported if name not in saved]
+    if only_exported:
+        text = f"{text}, and exported as {', '.join(only_exported)}"
     if suffix in SUFFIXES_OF_PICTURES:
         text = f"{text}; File > Export picture writes a picture of it"
-    raise error("save-suffix", text, path=str(path))
+    return text
 
 
 @dataclass(frozen=True)
@@ -164,8 +177,8 @@ def write_map(
     if not is_copy and not file_format.readable:
         raise error(
             "save-unreadable",
-            f"{with_article(file_format.title)} cannot be opened again: save the map as a project, "
-            "and use File > Export as for this file",
+            f"files of the format “{file_format.title}” cannot be opened again: save the map as a "
+            "project, and use File > Export as for this file",
             path=str(path),
         )
 

@@ -70,7 +70,7 @@ def test_a_map_is_not_saved_in_a_format_that_cannot_be_opened_again(window, qtbo
     told = hand.expect("Battlelands Builder").close()
     desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: told.has_come)
-    assert "cannot be opened again" in told.text
+    assert "files of the format “Battleland as text” cannot be opened again" in told.text
     assert "Export as" in told.text
     assert list(tmp_path.glob("Moor*")) == []
     assert desk.document.current_map.path is None

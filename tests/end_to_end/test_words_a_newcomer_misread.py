@@ -119,6 +119,7 @@ def test_a_map_that_is_to_be_saved_as_a_picture_is_told_what_writes_one(
     dialog = opened(window, qtbot, ProblemDialog)
     text = dialog.text.toPlainText()
     assert "map can be saved as .xml" in text
+    assert "exported as .txt, .cells" in text
     assert "File > Export picture writes a picture of it" in text
     dialog.close()
 
