@@ -102,10 +102,17 @@ def shared_window(_window_of_module, qtbot):
 
 def show_until_ready(window, qtbot, sprites_file):
     """Show a window and wait until all of it is made; it rolls the same maps in every run."""
-    with drawn_before(window.desk.renderer, sprites_file):
+    canvas = window.desk.canvas
+    # A small window is fitted once. Otherwise all sprites would be drawn at a new scale for each
+    # bar and panel that takes some of the map's height.
+    canvas.keeps_scale = True
+    with drawn_before(canvas, sprites_file):
         with qtbot.waitSignal(window.desk.ready):
             window.show()
         qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    canvas.keeps_scale = False
+    if canvas.fitted:
+        canvas.fit()
     window.desk.rolling.key_choice.choose_seed = lambda: 17
 
 
