@@ -254,26 +254,22 @@ def journals() -> Path | None:
 
 @contextmanager
 def drawn_before(canvas: MapCanvas, sprites_file: Path) -> Iterator[None]:
-    """Paint first with the sprites of the file, or write it then: as the program does at its start.
+    """Paint with the sprites of the file meanwhile, or write it: as the program does at its start.
 
-    A renderer that has a file of its own keeps it.
+    They are those of one scale. A renderer that has a file of its own keeps it.
     """
     sprite_sets = canvas.renderer.sprite_sets
     if sprite_sets.file is not None:
         yield
         return
-
-    def store_sprites() -> None:
-        # Not later: the map gets other sizes while bars and panels are made.
-        sprites = sprite_sets.pack()
-        if sprites is not None:
-            sprites_file.write_bytes(sprites)
-
     sprite_sets.file = sprites_file
-    if not sprites_file.exists():
-        canvas.painted.connect(store_sprites)
     yield
-    sprite_sets.file = None
+    if sprites_file.exists():
+        sprite_sets.file = None
+        return
+    sprites = sprite_sets.pack()
+    if sprites is not None:
+        sprites_file.write_bytes(sprites)
 
 
 def _close_journals(window: SmallWindow) -> None:

@@ -7,7 +7,7 @@ import pkgutil
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QApplication, QDialog
 
 from app.background.actions import end_all
 from app.desk.fault_dialogs import Faults
@@ -106,13 +106,18 @@ def show_until_ready(window, qtbot, sprites_file):
     # A small window is fitted once. Otherwise all sprites would be drawn at a new scale for each
     # bar and panel that takes some of the map's height.
     canvas.keeps_scale = True
-    with drawn_before(canvas, sprites_file):
-        with qtbot.waitSignal(window.desk.ready):
-            window.show()
-        qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    with (
+        qtbot.waitSignal(window.desk.ready),
+        drawn_before(canvas, sprites_file.with_name("first")),
+    ):
+        window.show()
+        QApplication.processEvents()  # the first paint
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     canvas.keeps_scale = False
-    if canvas.fitted:
-        canvas.fit()
+    if canvas.fitted and canvas.isVisible():
+        with drawn_before(canvas, sprites_file):
+            canvas.fit()
+            qtbot.waitUntil(lambda: canvas.is_sharp)
     window.desk.rolling.key_choice.choose_seed = lambda: 17
 
 
