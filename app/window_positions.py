@@ -49,6 +49,8 @@ class WindowPositions:
         state = self._settings.window_bytes("state")
         if state.isEmpty():
             self._docks.room.fit(self._window.size())
+            # At once: ``fit`` does it later, and the map would be painted for two widths.
+            self._docks.room.use_widths()
             return
         self._window.restoreState(state)
         self._docks.for_maps.set_waiting_docks(self._settings.closed_docks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QMainWindow, QWidget
 
 from app.appearance.icons import icon
@@ -25,6 +26,11 @@ class PanelDock(QDockWidget):
         super().__init__(title, frame)
         # Qt sets its own icons whenever a dock is taken out of the window or put back.
         connect(self.topLevelChanged, lambda _floating: self._draw_buttons())
+
+    @guarded
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw the buttons now: most docks are closed at the start, and are not drawn for it."""
+        super().showEvent(event)
         self._draw_buttons()
 
     @guarded

@@ -13,10 +13,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from randomizer.formats.results import ReadResult
-
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
+    from randomizer.formats.results import ReadResult
 
 
 class Questions:

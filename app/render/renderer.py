@@ -13,7 +13,7 @@ The renderer of a canvas *follows* one map: it stores pictures of it, is told of
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
-from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import GRID_LINES_FROM
 from app.render.map_view import MapView
@@ -45,6 +44,10 @@ from app.render.viewport import fitting
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
+
+# What the first paint does not need is imported where it is used.
+if TYPE_CHECKING:
+    from app.render.cell_values.heat import Heat
 
 CELL_REACH = 4.0
 """How far from a part of the map cells can lie whose texts reach into it, in map units."""

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor
 
-from app.render.drawn_cells import GroundFeatures, RouteDrawing
 from app.render.overlay_options import Overlays
-from app.render.pictures.plain_pictures import pictures_for_theme
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.theme import Theme
 from randomizer.installed import load
@@ -25,6 +24,10 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
+
+# What the first paint does not need is imported where it is used.
+if TYPE_CHECKING:
+    from app.render.drawn_cells import GroundFeatures, RouteDrawing
 
 
 class Style:
@@ -57,7 +60,11 @@ class Style:
 
     def pictures_in_theme(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme; ``pictures`` are those of the user."""
-        return pictures_for_theme(theme, pictures)
+        if theme.has_pictures:
+            return pictures
+        from app.render.pictures.plain_pictures import plain_pictures
+
+        return plain_pictures(theme)
 
     def draws_surface(self, system: System, theme: Theme) -> bool:
         """Return whether the ground is worked out pixel by pixel, at every scale.

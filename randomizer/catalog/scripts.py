@@ -19,10 +19,9 @@ They raise ProblemError for a suffix that no host has.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from randomizer.catalog.catalog import all_entries, own_entries
-from randomizer.generator import MapGenerator
 from randomizer.installed import Guard
 from randomizer.languages.language import SourceText
 from randomizer.model.map.layer import NO_TEXTS
@@ -30,6 +29,10 @@ from randomizer.model.problems import Problem, error
 from randomizer.model.records.assets import picture_kind
 from randomizer.reading.files import suffix_of
 from randomizer.scripts.script_hosts import ScriptHost, Skeleton
+
+# A generator needs all that rolls. Most commands only ask whether a file is a script.
+if TYPE_CHECKING:
+    from randomizer.generator import MapGenerator
 
 SCRIPT_START = 1000
 """The bytes at the beginning of a file by which a script is recognised."""

@@ -14,12 +14,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.generator import MapGenerator
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, Severity, apply_fixes
 from randomizer.model.settings.metadata import check_metadata
+
+# A generator needs all that rolls, and a host is only asked for one when a script is rolled.
+if TYPE_CHECKING:
+    from randomizer.generator import MapGenerator
 
 MAX_FIXES = 1000
 """The most fixes that are applied one after the other. With more, a text of mistakes only would be

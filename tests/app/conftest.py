@@ -253,20 +253,21 @@ def journals() -> Path | None:
 
 
 @contextmanager
-def drawn_before(renderer: Renderer, sprites_file: Path) -> Iterator[None]:
-    """Draw with the sprites of the file meanwhile, or write it: as the program does at its start.
+def drawn_before(canvas: MapCanvas, sprites_file: Path) -> Iterator[None]:
+    """Paint with the sprites of the file meanwhile, or write it: as the program does at its start.
 
-    A renderer that has a file of its own keeps it.
+    They are those of one scale. A renderer that has a file of its own keeps it.
     """
-    if renderer.sprite_sets.file is not None:
+    sprite_sets = canvas.renderer.sprite_sets
+    if sprite_sets.file is not None:
         yield
         return
-    renderer.sprite_sets.file = sprites_file
+    sprite_sets.file = sprites_file
     yield
     if sprites_file.exists():
-        renderer.sprite_sets.file = None
+        sprite_sets.file = None
         return
-    sprites = renderer.sprite_sets.pack()
+    sprites = sprite_sets.pack()
     if sprites is not None:
         sprites_file.write_bytes(sprites)
 
@@ -284,7 +285,7 @@ def window(qtbot, settings, features, journals, tmp_path, sprites_file) -> Small
     qtbot.addWidget(window, before_close_func=_close_journals)
     # Beside other docks the map has another size, and sprites are those of one size.
     file_of_size = sprites_file.with_name("-".join(["small", *features]))
-    with drawn_before(window.desk.renderer, file_of_size):
+    with drawn_before(window.desk.canvas, file_of_size):
         window.show()
         QApplication.processEvents()  # docks get their places, and the map its size
     window.desk.rolling.key_choice.choose_seed = lambda: 17  # the same maps in every run

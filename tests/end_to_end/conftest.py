@@ -6,8 +6,8 @@ import inspect
 import pkgutil
 
 import pytest
-from PySide6.QtCore import QSettings, SignalInstance
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QDialog
 
 from app.background.actions import end_all
 from app.desk.fault_dialogs import Faults
@@ -122,10 +122,22 @@ def shared_window(_window_of_module, _first_options, qtbot):
 
 def show_until_ready(window, qtbot, sprites_file):
     """Show a window and wait until all of it is made; it rolls the same maps in every run."""
-    with drawn_before(window.desk.renderer, sprites_file):
-        with qtbot.waitSignal(window.desk.ready):
-            window.show()
-        qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    canvas = window.desk.canvas
+    # A small window is fitted once. Otherwise all sprites would be drawn at a new scale for each
+    # bar and panel that takes some of the map's height.
+    canvas.keeps_scale = True
+    with (
+        qtbot.waitSignal(window.desk.ready),
+        drawn_before(canvas, sprites_file.with_name("first")),
+    ):
+        window.show()
+        QApplication.processEvents()  # the first paint
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    canvas.keeps_scale = False
+    if canvas.fitted and canvas.isVisible():
+        with drawn_before(canvas, sprites_file):
+            canvas.fit()
+            qtbot.waitUntil(lambda: canvas.is_sharp)
     window.desk.rolling.key_choice.choose_seed = lambda: 17
 
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtGui import QColor
 
 from app.appearance.painting import mixed
 from app.render.pictures.own_pictures import own_colour
 from app.render.pictures.picture_library import has_own_look, terrain_of_ground
-from app.render.pictures.svg_shapes import Tint
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
+
+# The first paint takes its sprites from a file, and reads no pictures.
+if TYPE_CHECKING:
+    from app.render.pictures.svg_shapes import Tint
 
 STANDING_SHARE = 0.5
 """Of a picture that stands on the ground of another terrain: its share of the mean colour of both.
@@ -103,6 +106,8 @@ def _library_colours(terrain: Terrain) -> PictureColours | None:
 
 def _tint_to(terrain: Terrain, drawn_for: QColor) -> Tint:
     """Return the tint of a picture that was drawn for a colour and shows this terrain."""
+    from app.render.pictures.svg_shapes import Tint
+
     target = QColor(terrain.colour)
     return Tint(
         (drawn_for.red(), drawn_for.green(), drawn_for.blue()),

@@ -23,6 +23,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -32,11 +33,14 @@ from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
 from app.render.pictures.image_store import picture_name
 from app.render.pictures.picture_library import terrain_of_ground
-from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_pictures import FEATURE_BOX, Pictures
 from app.render.pictures.terrain_tints import feature_tint, ground_tint
 from randomizer.model.terrain.terrain import Terrain
+
+# The first paint takes its sprites from a file, and reads no pictures.
+if TYPE_CHECKING:
+    from app.render.pictures.svg_picture import SvgPicture
+    from app.render.pictures.svg_shapes import Tint
 
 LARGEST_UNIT = 72.0
 """The pixels a map unit of the largest image of a picture.

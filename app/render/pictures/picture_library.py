@@ -19,11 +19,15 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 from app.render.pictures.own_pictures import has_asset
-from app.render.pictures.svg_picture import SvgPicture
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
+
+# The first paint takes its sprites from a file, and reads no pictures.
+if TYPE_CHECKING:
+    from app.render.pictures.svg_picture import SvgPicture
 
 FOLDERS = [files("app.resources").joinpath("terrain")]
 """The folders of pictures: ours, then those that ``add_picture_folder`` has added."""
@@ -61,6 +65,8 @@ def picture(name: str) -> SvgPicture | None:
     file = _picture_files().get(name)
     if file is None:
         return None
+    from app.render.pictures.svg_picture import SvgPicture
+
     return SvgPicture(file.read_bytes())
 
 

@@ -1,6 +1,6 @@
 """Terrains in the plain colours of a colour set, for print or for colours that all can tell apart.
 
-``pictures_for_theme`` returns them for a theme whose colour set has no pictures.
+``plain_pictures`` returns them for a theme whose colour set has no pictures.
 """
 
 from __future__ import annotations
@@ -41,10 +41,8 @@ FEATURE_OPACITY = 0.8
 """The opacity of features on plain grounds."""
 
 
-def pictures_for_theme(theme: Theme, pictures: Pictures) -> Pictures:
-    """Return the pictures that the theme's colour set shows in place of ``pictures``."""
-    if theme.has_pictures:
-        return pictures
+def plain_pictures(theme: Theme) -> Pictures:
+    """Return the pictures that the theme's colour set shows in place of the user's."""
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
 
 

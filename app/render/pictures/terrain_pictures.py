@@ -13,6 +13,7 @@ cells (``picture_of_groups``, ``group``). ``picture_library`` decides which file
 from __future__ import annotations
 
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -26,11 +27,14 @@ from app.render.pictures.picture_library import (
     picture_of,
     terrain_of_ground,
 )
-from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_tints import feature_tint, ground_tint
 from app.render.piece import closed_path
 from randomizer.model.terrain.terrain import Terrain
+
+# The first paint takes its sprites from a file, and reads no pictures.
+if TYPE_CHECKING:
+    from app.render.pictures.svg_picture import SvgPicture
+    from app.render.pictures.svg_shapes import Tint
 
 # --- where pictures are drawn ------------------------------------------------------------------
 

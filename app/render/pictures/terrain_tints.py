@@ -6,11 +6,16 @@ for one colour (``SvgPicture.colour``); its *tint* moves that to the colour of t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QColor
 
-from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.svg_shapes import Tint
 from randomizer.model.terrain.terrain import Terrain
+
+# The first paint takes its sprites from a file, and reads no pictures.
+if TYPE_CHECKING:
+    from app.render.pictures.svg_picture import SvgPicture
+    from app.render.pictures.svg_shapes import Tint
 
 FEATURE_SHARE = 0.35
 """The share of the way from its own colour to that of the terrain that a feature goes.
@@ -42,6 +47,8 @@ def feature_tint(terrain: Terrain, picture: SvgPicture) -> Tint | None:
 
 def _tint(terrain: Terrain, picture: SvgPicture, share: float) -> Tint | None:
     """Return the tint that moves the picture's colour by ``share`` towards the terrain's."""
+    from app.render.pictures.svg_shapes import Tint
+
     drawn_for = QColor(picture.colour)
     target = QColor(terrain.colour)
     red = drawn_for.red()

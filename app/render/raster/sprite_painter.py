@@ -26,7 +26,6 @@ from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import LABELS_FROM
 from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
-from app.render.pictures.picture_levels import PictureLevels
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.ground_view import Detail, GroundView
@@ -46,6 +45,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of
 
 if TYPE_CHECKING:
+    from app.render.pictures.picture_levels import PictureLevels
     from app.render.raster.heat_painter import HeatOverlay
 
 ROUNDING_PX = 4

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -17,7 +18,6 @@ from PySide6.QtGui import QColor, QPainter
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import FULL_SHARE, mix_colours
-from app.render.drawn_cells import GroundFeatures, RouteDrawing
 from app.render.pictures.ground_phase import MARGIN, phases
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.piece_store import PieceStore
@@ -25,6 +25,10 @@ from app.render.style import Style
 from app.render.theme import Theme
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
+
+# What the first paint does not need is imported where it is used.
+if TYPE_CHECKING:
+    from app.render.drawn_cells import GroundFeatures, RouteDrawing
 
 SQUARE_FEATURE_SIZE = 0.56
 """The size of features in squares, whose sides are 1 map unit long.

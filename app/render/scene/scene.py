@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.render.cell_values.land_shades import ShadeOverlay
 from app.render.cell_values.opacity_passes import OpacityPass
-from app.render.drawn_cells import DrawnCells
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.piece import PiecePlaces
 from app.render.scene import cells, contour_lines, regions, relief_light, shades
@@ -40,6 +40,8 @@ from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
 
 # What only landscapes and surfaces need is imported where it is used: the first paint shows a
 # board.
+if TYPE_CHECKING:
+    from app.render.drawn_cells import DrawnCells
 
 
 class Scene:
@@ -243,6 +245,8 @@ def _drawn_cells(part: ScenePart) -> DrawnCells:
 
     In a pass of some layers only, the values are those that these layers set.
     """
+    from app.render.drawn_cells import DrawnCells
+
     system = part.system
     grid = part.grid
     planes = part.composite.planes

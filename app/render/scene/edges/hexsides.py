@@ -25,19 +25,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPolygonF
+from PySide6.QtGui import QPainter, QPolygonF
 
 from app.render.cell_geometry import side_ends
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges.hexside_line import INWARDS, OUTWARDS, HexsideLine
-from app.render.scene.edges.hexside_shapes import draw_hexside
 from app.render.scene.edges.side_curves import Bends, End, bends_of, side_curve
 from app.render.scene.edges.steps import raised_codes
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import PlaneSpec, is_blank
+from randomizer.model.terrain.terrain import Hexside
 
 Indices = NDArray[np.intp]
 """The numbers of n cells or sides, (n,)."""
@@ -160,13 +160,26 @@ def _piece(pieces: Pieces, number: int) -> Piece:
     bends = EDGE_BENDS
     if raised_codes(pieces.terrain_set)[code.hexside]:
         bends = bends_of(pieces)
+    draw = partial(_draw_on_curve, layout=pieces.layout, hexside=kind, code=code, bends=bends)
+    return Piece(("hexside", number), hexside_box(pieces.layout, code.side), draw)
+
+
+def _draw_on_curve(
+    painter: QPainter, layout: Layout, hexside: Hexside, code: _Code, bends: Bends
+) -> None:
+    """Draw a hexside along its side.
+
+    The sprites of the first paint come from a file. So the curve is made here, not with the piece,
+    and the module of the shapes is imported here.
+    """
+    from app.render.scene.edges.hexside_shapes import draw_hexside
+
     line = HexsideLine(
-        side_curve(pieces.layout, code.side, End(code.start), End(code.end), bends),
+        side_curve(layout, code.side, End(code.start), End(code.end), bends),
         open_start=bool(code.is_open_at_start),
         open_end=bool(code.is_open_at_end),
     )
-    draw = partial(draw_hexside, hexside=kind, line=line)
-    return Piece(("hexside", number), hexside_box(pieces.layout, code.side), draw)
+    draw_hexside(painter, hexside, line)
 
 
 class _NextSides(NamedTuple):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,8 +184,7 @@ class _RimPacking:
 # --- hexsides -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Hexsides:
+class _Hexsides(NamedTuple):
     """The sides of n cells at which hexsides lie: arrays of shape (degree, n)."""
 
     covered: NDArray[np.bool_]

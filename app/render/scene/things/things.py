@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +61,7 @@ PIN_TYPE = 0.34
 """The type size of the note's number in that head, as a share of the pin's width."""
 
 
-@dataclass(frozen=True)
-class _Notes:
+class _Notes(NamedTuple):
     """The numbers of the notes of a map, which the heads of their pins show."""
 
     numbers: Mapping[int, int]

@@ -5,6 +5,9 @@
 
 A map that was read from a file keeps the bytes of that file. It is written into the text of them,
 so that comments, spacing and order stay; only where that fails it is written anew.
+
+Every command of the program asks each format whether it recognises a file. So the modules that only
+writing needs are imported in the methods.
 """
 
 from __future__ import annotations
@@ -22,10 +25,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity, has_error
 from randomizer.model.records.map_records import original_asset
 from randomizer.reading.xml_source import decode_xml
 from randomizer.reading.xml_tree import MAX_BYTES
-from randomizer.systems.colossus.battleland.source_edits import edited_source
 from randomizer.systems.colossus.battleland.xml_reader import FORMAT_NAME, read_battleland
-from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
-from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.system import SYSTEM
 
 _BEGINNING = 20_000
@@ -80,6 +80,11 @@ class BattlelandXml(Format):
         A map that was read from a file is written into the text of that file. Raises ProblemError
         for what XML cannot hold.
         """
+        from randomizer.systems.colossus.battleland.xml_writer import (
+            check_writable,
+            write_battleland,
+        )
+
         refuse_other_systems(self, battlemap)
         composite = battlemap.composite()
         comment = None
@@ -94,6 +99,9 @@ class BattlelandXml(Format):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the file would lose, and the warnings of the game's builder."""
+        from randomizer.systems.colossus.battleland.xml_writer import check_writable
+        from randomizer.systems.colossus.map_checks import check_battleland
+
         composite = battlemap.composite()
         problems = check_writable(composite) + check_battleland(composite)
         has_locks = battlemap.locked_cells.any() or battlemap.locked_sides.any()
@@ -116,6 +124,8 @@ def _edited(original: bytes, composite: Composite, comment: str | None) -> bytes
 
     None if it cannot be changed to that: the result is read again, and has to show the same.
     """
+    from randomizer.systems.colossus.battleland.source_edits import edited_source
+
     # Can the original be read, as the map that it was? Any problem but that of a DOCTYPE means that
     # something in it was not read.
     former = read_battleland(original)

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from randomizer.systems.zeroad.installation.installations import Installation, find_installations
-from randomizer.systems.zeroad.installation.script_forms import installed_form
+if TYPE_CHECKING:
+    from randomizer.systems.zeroad.installation.installations import Installation
 
 MARK = b"// A finished map of Battlelands Builder"
 """The first bytes of every script that holds a finished map."""
@@ -106,6 +107,9 @@ def style_for_release_text(version: str) -> Style | None:
 
 def installed_styles() -> tuple[Style, ...]:
     """Return the forms that the installed games want, each once."""
+    # Every command loads this module to recognise files, and hardly any looks for the game.
+    from randomizer.systems.zeroad.installation.installations import find_installations
+
     styles = dict.fromkeys(
         style_of_installation(installation) for installation in find_installations()
     )
@@ -118,6 +122,8 @@ def style_of_installation(installation: Installation) -> Style | None:
     It is that of its own scripts. Without these it is told by the name of the game, which has the
     version; None if it has none.
     """
+    from randomizer.systems.zeroad.installation.script_forms import installed_form
+
     # Later mods replace files of earlier ones, so they are asked first.
     form = installed_form(reversed(installation.mods))
     if form is None:
