@@ -255,7 +255,7 @@ class DrawingComparison:
         drawn_terrains = np.zeros(len(rows), np.intp)
         for terrain in np.unique(self._terrains):
             drawn_terrains += is_drawn[:, self._terrains == terrain].any(axis=1)
-        return proves & (drawn_terrains >= MIN_DRAWN_TERRAINS)
+        return np.asarray(proves & (drawn_terrains >= MIN_DRAWN_TERRAINS))
 
     def _best_fits(self) -> NDArray[np.float32]:
         """Return how well each cell fits as its best kind, (cells,)."""
