@@ -55,7 +55,7 @@ Of more cells only the first are drawn, those at the top of the map: the others 
 of the first round, and stay doubtful. If it is larger, noisy pictures take longer.
 """
 
-MIN_DRAWN_TERRAINS = 5
+MIN_DRAWN_TERRAINS = 6
 """A terrain is proven only when a cell was drawn as at least so many terrains.
 
 With three, a meadow was proven in a picture of fields, which show the same grass in between: the
