@@ -5,6 +5,7 @@ import pytest
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
+from randomizer.tracing import drawing_comparison
 from randomizer.tracing.appearance import View
 from randomizer.tracing.cell_drawer import Drawing
 from randomizer.tracing.kinds import agreement, drawn_kinds, painted_kinds
@@ -110,6 +111,31 @@ def test_a_cell_below_a_river_is_not_taken_for_water() -> None:
     drawing = Drawing(view_of, view)
     traced = finish(trace(view, kinds, grid.cells, start, drawing, covers=[water_colour]))
     np.testing.assert_array_equal(traced.terrains, terrains)
+
+
+def test_a_proven_cell_is_not_drawn_as_more_terrains(monkeypatch) -> None:
+    grid = Grid(FLAT, 8, 6)
+    flat = np.zeros(grid.size, np.intp)
+    terrains = grid.cells % 3
+    view = view_of(grid, terrains, flat)
+    _x, middle = view.placement.pixels(grid.centres_of(np.array([20])))[0]
+    view.picture[int(middle) : int(middle) + 16] = (250, 0, 250)  # of no terrain
+    kinds = drawn_kinds(FLAT, range(3), (0, 1, 2), view_of)
+    draws = []
+
+    def draw(grid, terrains, elevations, cells) -> View:
+        draws.append(len(cells))
+        return view_of(grid, terrains, elevations)
+
+    counts = []
+    for min_drawn_terrains in (2, 99):
+        monkeypatch.setattr(drawing_comparison, "MIN_DRAWN_TERRAINS", min_drawn_terrains)
+        draws.clear()
+        start = np.full(grid.size, -1)
+        traced = finish(trace(view, kinds, grid.cells, start, Drawing(draw, view, is_placed=True)))
+        np.testing.assert_array_equal(traced.terrains, terrains)
+        counts.append(sum(draws))
+    assert counts[0] < counts[1]
 
 
 def test_cells_that_are_known_keep_their_terrain() -> None:
