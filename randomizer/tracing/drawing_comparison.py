@@ -12,6 +12,9 @@ each cell with the picture, and draws those that do not fit as their next likely
 A kind has three numbers in a cell: its *likelihood* by samples, the *fit* of its drawing
 (``fits``), and its *score*, which is the likelihood plus the weighted fit. The best kind is that of
 the highest score. A *row* is the index of a cell among the cells that are traced.
+
+A cell is not drawn as further kinds once it fits well, or once its terrain is *proven*: then some
+of its points have the very colours of drawings of this terrain, and of no other one.
 """
 
 from __future__ import annotations
