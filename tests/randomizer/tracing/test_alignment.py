@@ -94,6 +94,13 @@ def test_pictures_of_ours_are_known_by_their_size(layout, width, height, pixels)
     assert np.abs(placement.pixels(grid.centres()) - truth.pixels(grid.centres())).max() <= 2.0
 
 
+def test_a_picture_that_is_rounded_up_by_an_error_has_cells_of_whole_pixels() -> None:
+    grid = Grid(SQUARE, 30, 20)
+    placement = own_placement(3625, 2425, grid)  # 30.2 * 120 is a little more than 3624
+    assert placement is not None
+    assert (placement.a, placement.d) == (120.0, 120.0)
+
+
 def test_corners_give_a_placement() -> None:
     for layout in LAYOUTS:
         grid = Grid(layout, 5, 4)
