@@ -8,7 +8,6 @@ in the colours of a ``Tint``, or in their own. ``svg_picture`` reads drawings fr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -188,8 +187,7 @@ class Stroke(NamedTuple):
     """Its width, in the unit of the file."""
 
 
-@dataclass(frozen=True, eq=False)
-class Shape:
+class Shape(NamedTuple):
     """A path that is filled, or drawn along its line, or both."""
 
     path: QPainterPath
@@ -219,41 +217,14 @@ class Shape:
 
     def draw(self, painter: QPainter, tint: Tint | None) -> None:
         """Draw with the painter's unit as the unit of the file."""
-        inks = self._untinted_inks
-        if tint is not None:
-            inks = self._inks(tint)
-        if inks.brush is not None:
-            painter.fillPath(self.path, inks.brush)
-        if inks.pen is not None:
-            painter.strokePath(self.path, inks.pen)
-
-    @cached_property
-    def _untinted_inks(self) -> _Inks:
-        """The inks without a tint, which most pictures are drawn with, again and again."""
-        return self._inks(None)
-
-    def _inks(self, tint: Tint | None) -> _Inks:
-        """Return what the shape is drawn with."""
-        brush = None
         if self.fill is not None:
-            brush = self.fill.brush(tint)
-        pen = None
+            painter.fillPath(self.path, self.fill.brush(tint))
         if self.stroke is not None:
             join = Qt.PenJoinStyle.RoundJoin
             cap = Qt.PenCapStyle.RoundCap
-            stroke_brush = self.stroke.paint.brush(tint)
-            pen = QPen(stroke_brush, self.stroke.width, Qt.PenStyle.SolidLine, cap, join)
-        return _Inks(brush, pen)
-
-
-class _Inks(NamedTuple):
-    """What a shape is drawn with."""
-
-    brush: QBrush | None
-    """What its path is filled with; None if it is not."""
-
-    pen: QPen | None
-    """What is drawn along its path; None if nothing is."""
+            brush = self.stroke.paint.brush(tint)
+            pen = QPen(brush, self.stroke.width, Qt.PenStyle.SolidLine, cap, join)
+            painter.strokePath(self.path, pen)
 
 
 class Use(NamedTuple):
