@@ -88,6 +88,7 @@ class MainWindow(QMainWindow):
         connect(self.desk.canvas.painted, self._start.begin)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._show_title)
+        connect(document.maps_changed, self._show_title)  # the name may be that of another map
         connect(document.path_changed, self._show_title)
         connect(document.modified_changed, self._show_title)
         connect(document.work_may_be_covered, self.desk.say)

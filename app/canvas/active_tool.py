@@ -17,6 +17,7 @@ Of these it makes calls of the tool, which returns edits that are applied at onc
     tool.leave(document, pointer)    the drag leaves the map, last seen at ``pointer``
     tool.resume_at_edge()            the drag is on the map again: draw no line from where it left
     tool.finish(document, pointer)   further edits at the end
+    tool.stroke_made(document, ...)  the stroke is an undo step, if it has changed anything
     tool.forget()                    the stroke is over, also if it was taken back
     tool.map_changed()               what the tool remembers of the map is out of date
 """
@@ -443,7 +444,10 @@ class ActiveTool(QObject):
         if self.pointer is not None:
             for edit in tool.finish(document, self.pointer):
                 document.stroke(edit)
-        if document.end_stroke():
+        has_changed = document.end_stroke()
+        if self.pointer is not None:
+            tool.stroke_made(document, self.pointer)
+        if has_changed:
             text = result_of_stroke(document, tool)
             if text:
                 self.reported.emit(text)

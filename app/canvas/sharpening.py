@@ -31,6 +31,12 @@ If it is shorter, pictures are drawn between two steps of a zoom, and the zoom j
 DRAFT_FRAME_MS = 200
 """How often a draft is shown again while its pictures are drawn, with those drawn so far."""
 
+DRAFT_FRAMES = 10
+"""A draft is not shown again before so many times the time has passed that the last frame took.
+
+If it is smaller, a large window or a busy machine spends much of the time on drafts.
+"""
+
 
 class Sharpening(QObject):
     """Draws what is missing of the current map's pictures, a few in each turn of the event loop."""
@@ -65,7 +71,9 @@ class Sharpening(QObject):
         """Draws the missing pictures, a few each time that it runs out."""
         connect(self._timer.timeout, self._sharpen)
         self._since_frame = QElapsedTimer()
-        """The time since the last frame."""
+        """The time since the last frame was begun."""
+        self._frame_ms = 0
+        """How long it took to paint the last frame."""
         self._hidden_timer = QTimer(self)
         """Runs while a map that changed as a whole is drawn, in turns, before it is shown."""
         connect(self._hidden_timer.timeout, self._draw_hidden_turn)
@@ -103,6 +111,7 @@ class Sharpening(QObject):
     def end_frame(self) -> None:
         """Note that the frame is painted."""
         self.has_frame = True
+        self._frame_ms = self._since_frame.elapsed()
 
     def _sharpen(self) -> None:
         """Draw missing pictures for one turn; when all are there, let the final frame be painted.
@@ -112,7 +121,8 @@ class Sharpening(QObject):
         if self.is_draft:
             if not self._draw_missing():
                 self._timer.start(0)
-                is_frame_old = self._since_frame.elapsed() > DRAFT_FRAME_MS
+                draft_lasts_ms = max(DRAFT_FRAME_MS, DRAFT_FRAMES * self._frame_ms)
+                is_frame_old = self._since_frame.elapsed() > draft_lasts_ms
                 if self._renderer.ground.has_new_tiles and is_frame_old:
                     self.repaint_wanted.emit()
                 return

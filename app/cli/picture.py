@@ -18,6 +18,7 @@ from app.cli.picture_options import (
     add_setting,
     add_shown,
     add_size,
+    ineffective_options,
     length,
     overlays_of,
     request_of,
@@ -84,6 +85,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     if kind == ".png" and not has_size:
         request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
     console.report(as_warnings(problems))
+    console.report(ineffective_options(arguments, battlemap))
     if is_table:
         _write_for_table(battlemap, request, arguments.folder, target, console)
     else:

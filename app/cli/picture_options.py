@@ -11,16 +11,18 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.running import carry_out
+from randomizer.model.problems import Problem, Severity
 from randomizer.model.settings.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.picture_request import PictureRequest
     from app.render.overlay_options import Overlays
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.system.system import System
     from randomizer.model.terrain.terrain import TerrainSet
 
@@ -93,7 +95,7 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
         usual = _yes_or_no(setting.default)
         if landscapes.shows(setting.name) != setting.default:
             usual = f"{usual}; landscapes: {_yes_or_no(not setting.default)}"
-        add_setting(group, setting, OVERLAY_OPTIONS.get(setting.name, ""), usual)
+        add_setting(group, setting, usual=usual)
     # What is usual depends on the map, which is not read yet: so the options have no defaults.
     group.set_defaults(**dict.fromkeys(OVERLAYS))
 
@@ -101,7 +103,7 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
 def add_setting(
     group: argparse._ArgumentGroup, setting: Setting, option: str = "", usual: str = ""
 ) -> None:
-    """Add an option for a setting, by its name if none is given.
+    """Add an option for a setting, called after it if no other ``option`` is given.
 
     Numbers are lengths: those of all settings of pictures are millimetres. ``usual`` says what
     holds without the option, "" for the setting's default.
@@ -115,12 +117,18 @@ def add_setting(
         options = {"type": length, "metavar": "MM"}
         default = f"{setting.default:g}"
     group.add_argument(
-        option or f"--{setting.name.replace('_', '-')}",
+        option or _option_of(setting.name),
         dest=setting.name,
         default=setting.default,
         help=f"{setting.help[0].lower()}{setting.help[1:]} ({usual or default})",
         **options,
     )
+
+
+def _option_of(name: str) -> str:
+    """Return the option of the setting or overlay with a name."""
+    usual_option = f"--{name.replace('_', '-')}"
+    return OVERLAY_OPTIONS.get(name, usual_option)
 
 
 def _yes_or_no(value: object) -> str:
@@ -202,3 +210,14 @@ def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: Terr
         if is_drawn is not None:
             overlays = overlays.having(name, is_drawn)
     return overlays
+
+
+def ineffective_options(arguments: argparse.Namespace, battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a warning for each overlay that options ask for and that a map cannot show."""
+    from app.render.overlay_options import OVERLAYS
+
+    for name, overlay in OVERLAYS.items():
+        is_asked_for = getattr(arguments, name) is True
+        if is_asked_for and not overlay.offered(battlemap):
+            message = f"{_option_of(name)} has no effect on this {battlemap.system.noun}"
+            yield Problem(Severity.WARNING, "no-effect", message)

@@ -158,8 +158,11 @@ class OpenMap:
     symmetry: SymmetryChoice = NO_SYMMETRY
     """The symmetry that tools use."""
 
-    untitled: int = 0
-    """The number in its name, as in "Untitled 2"; 0 until it is asked for a name."""
+    numbered_name: str = ""
+    """The name that it had last while it had no file, without a number; "" if it had none yet."""
+
+    name_number: int = 0
+    """Its number among the maps with that name, as in "Untitled 2"; 0 while it has none."""
 
     def __post_init__(self) -> None:
         register_assets_of(self.battlemap)  # so that its own pictures of terrains can be drawn

@@ -1,33 +1,44 @@
 """What a command wants to roll, and how it is chosen from the map and the script as they are.
 
-choices = RollChoices(document, next_roll, history)
-chosen_roll = choices.next_map()             # or earlier_map(), map_of_key(key), ...
+choices = RollChoices(document, next_roll)
+chosen_roll = choices.next_map()             # or map_of_key(key), same_map(layer), ...
 chosen_roll.request(document.battlemap)      # a ``RollRequest``, once nothing prevents the roll
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey
 from app.rolling.destination import AboveLayer, Destination, InPlaceOf
 from app.rolling.map_change import MapChange
 from app.rolling.next_roll import NextRoll
-from app.rolling.roll_history import RollHistory, key_of
+from app.rolling.roll_history import key_of
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_setup import RollSetup
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 
 FOLLOWED_AT_S = 0.0
-"""The time that all undo steps have which follow a text, in seconds.
+"""The time that all undo steps have which follow a typed text, in seconds.
 
 Steps are merged if they are close in time. With the same time for all none is too late, however
 long a person thinks between two words.
 """
+
+
+class ChosenSetting(NamedTuple):
+    """A setting that a person has chosen for the map on display."""
+
+    name: str
+
+    text: str
+    """The setting and its value, as the undo step names them: "Symmetry: two-fold turn"."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,9 @@ class ChosenRoll:
     step_back_from: DrawKey | None = None
     """For a step back the key of the map on display, else None."""
 
+    restored_roll: Roll | None = None
+    """For a step to a map that was seen before, its roll, else None."""
+
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""
 
@@ -66,6 +80,7 @@ class ChosenRoll:
             self.destination,
             verb=self.verb,
             step_back_from=self.step_back_from,
+            restored_roll=self.restored_roll,
             forced=self.forced,
             has_base_of_recipe=self.base_of_recipe is not None,
         )
@@ -86,6 +101,7 @@ def forced_roll_of(request: RollRequest) -> ChosenRoll:
         request.key,
         verb="Force",
         step_back_from=request.step_back_from,
+        restored_roll=request.restored_roll,
         forced=True,
         base_of_recipe=base_of_recipe,
     )
@@ -94,10 +110,9 @@ def forced_roll_of(request: RollRequest) -> ChosenRoll:
 class RollChoices:
     """The rolls that commands can choose onto the current map."""
 
-    def __init__(self, document: MapDocument, next_roll: NextRoll, history: RollHistory) -> None:
+    def __init__(self, document: MapDocument, next_roll: NextRoll) -> None:
         self._document = document
         self._next_roll = next_roll
-        self._history = history
 
     def next_map(self) -> ChosenRoll:
         """Return the roll of the next map, in place of the rolled layer if there is one."""
@@ -113,47 +128,23 @@ class RollChoices:
         destination = AboveLayer(self._document.active_layer_id)
         return ChosenRoll(destination, self._next_roll.setup(key), key)
 
-    def earlier_map(self) -> ChosenRoll | None:
-        """Return the roll of the map that the rolled layer showed before, or of the number before.
-
-        None if no layer is rolled, or no map comes before it.
-        """
-        layer = self._next_roll.target()
-        if layer is None:
-            return None
-        key = self._history.previous_key(layer, self._next_roll.setup().text)
-        if key is None:
-            return None
-        return ChosenRoll(
-            InPlaceOf(layer.id),
-            self._next_roll.provider().setup_of_step(key),
-            key,
-            verb="Step back to",
-            step_back_from=key_of(layer),
-        )
-
-    def later_map(self) -> ChosenRoll | None:
-        """Return the roll of the map that the rolled layer showed after this one, or of the next.
-
-        None if no layer is rolled.
-        """
-        layer = self._next_roll.target()
-        if layer is None:
-            return None
-        key = self._history.following_key(layer, self._next_roll.setup().text)
-        setup = self._next_roll.provider().setup_of_step(key)
-        return ChosenRoll(InPlaceOf(layer.id), setup, key, verb="Step on to")
-
-    def same_map(self, layer: Layer, *, is_typed: bool) -> ChosenRoll:
+    def same_map(
+        self, layer: Layer, *, is_typed: bool, setting: ChosenSetting | None = None
+    ) -> ChosenRoll:
         """Return the roll of a rolled layer's own map, from its script as it is now.
 
         All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
-        thinks between two words.
+        thinks between two words. Those that follow the choice of a ``setting`` are only while its
+        values follow each other closely, as in a field with arrows.
         """
         key = key_of(layer)
         setup = self._next_roll.setup(key)
         destination = InPlaceOf(layer.id)
-        if is_typed:
+        if is_typed and setting is not None:
+            merge = MergeKey(f"follow {layer.id} {setting.name}", time.monotonic())
+            change = MapChange(merge=merge, title=setting.text)
+            destination = InPlaceOf(layer.id, change, is_typed=True)
+        elif is_typed:
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
             destination = InPlaceOf(layer.id, change, is_typed=True)

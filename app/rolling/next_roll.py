@@ -5,7 +5,7 @@
     next_roll.key()             # seed 17 no. 4
     next_roll.destination()     # InPlaceOf(layer), or AboveLayer(layer) for a first roll
     next_roll.base()            # the map below that, with its locks
-    next_roll.why_not_back()    # "There is no roll before this one."
+    next_roll.why_not()         # "There is no script."
 
 Everything here answers questions; nothing is rolled or remembered. ``Rolling`` has the commands.
 """
@@ -23,8 +23,6 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 
-NO_EARLIER = "There is no roll before this one."
-NO_ROLL = "There is no rolled layer."
 WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
 
 
@@ -36,7 +34,7 @@ class NextRoll:
         self._key_choice = key_choice
         """The seed and number that the user types, and those on display."""
         self._history = history
-        """The seeds and numbers that each layer had before."""
+        """The rolls that each layer had before."""
         self._providers: list[RollProvider] = []
         """The panels that can say what is rolled, the one that was added last first."""
 
@@ -141,23 +139,4 @@ class NextRoll:
         is_source = layer is self._document.battlemap.source_layer
         if is_source or self.setup().behaviour.only_replaces_layer:
             return WHOLE_MAP
-        return ""
-
-    def why_not_back(self) -> str:
-        """Return why one cannot step back to an earlier map, as text; "" if one can."""
-        why = self.why_not()
-        if why:
-            return why
-        layer = self.target()
-        if layer is None or self._history.previous_key(layer, self.setup().text) is None:
-            return NO_EARLIER
-        return ""
-
-    def why_not_forward(self) -> str:
-        """Return why one cannot step forward to the next map, as text; "" if one can."""
-        why = self.why_not()
-        if why:
-            return why
-        if self.target() is None:
-            return NO_ROLL
         return ""

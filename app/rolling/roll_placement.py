@@ -22,7 +22,7 @@ from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
 from app.rolling.ground_of_things import terrains_under_named_things
-from app.rolling.roll_history import RollHistory, key_of
+from app.rolling.roll_history import RollHistory
 from app.rolling.roll_report import MapBefore, RollReport, report_on
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.edit_sequence import EditSequence
@@ -81,7 +81,7 @@ class _LayerRoll(NamedTuple):
 class RollPlacement:
     """Applies rolls to the maps of ``document``.
 
-    It notes their keys in ``history``, and stores in ``earlier_contents`` what they replace.
+    It notes them in ``history``, and stores in ``earlier_contents`` what they replace.
     """
 
     def __init__(
@@ -131,11 +131,11 @@ class RollPlacement:
         return RollReport("", roll.generated.notes)
 
     def _note_replaced_layer(self, roll: FinishedRoll, previous_layer: Layer, layer: Layer) -> None:
-        """Note the key of a layer whose map was replaced, if that is of the script of ``roll``."""
+        """Note the roll of a layer whose map was replaced, if that is of the script of ``roll``."""
         if previous_layer.roll is None or layer.roll is None:
             return
         if roll.request.setup.has_script_of(previous_layer.roll):
-            self._history.note_key(layer.id, key_of(previous_layer), key_of(layer))
+            self._history.note_roll(layer.id, previous_layer.roll, layer.roll)
 
     # --- a layer of the map -----------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class RollPlacement:
         if isinstance(destination, InPlaceOf):
             replaced_layer = neighbour
             is_step_back = layer_roll.roll.request.step_back_from is not None
-            is_unknown_step = is_step_back and not self._history.has_previous_key(neighbour)
+            is_unknown_step = is_step_back and not self._history.has_previous_roll(neighbour)
         terrains = terrains_under_named_things(self._document)
         return MapBefore(neighbour, replaced_layer, terrains, is_unknown_step)
 
@@ -174,18 +174,22 @@ class RollPlacement:
         history = self._history
         roll = layer_roll.roll
         step = document.plan(layer_roll.step)
+        new_roll = roll.generated.layers[0].roll
+        assert new_roll is not None, "the run of the generator has set it"
         active = None
         if replaced_layer is None:
-            history.note_new_layer(step.layer_id, roll.key)
+            history.note_new_layer(step.layer_id, new_roll)
             active = step.layer_id
         else:
-            # The push may change the replaced layer itself, so its contents and key are read here.
+            # The push may change the replaced layer itself, so its contents and roll are read here.
             self._earlier_contents.store(replaced_layer, copies_layer=layer_roll.changes_old_layer)
-            history.note_key(
+            assert replaced_layer.roll is not None, "the destination is a rolled layer"
+            history.note_roll(
                 replaced_layer.id,
-                key_of(replaced_layer),
-                roll.key,
+                replaced_layer.roll,
+                new_roll,
                 requested=roll.request.key,
+                restored=roll.request.restored_roll,
                 is_step_back=roll.request.step_back_from is not None,
             )
         title = layer_roll.destination.change.title

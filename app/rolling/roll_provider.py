@@ -6,7 +6,7 @@ for a table, and in it a person has fixed a die of seed 17 no. 3::
 
     provider.setup()                     # without that die: it belongs to no. 3 alone
     provider.setup(DrawKey(17, 3))       # with it, if no. 3 is the table that lies on the map
-    provider.setup_of_step(DrawKey(17, 3))      # with it, also after another table was thrown
+    provider.setup_of_step(DrawKey(17, 3), roll)    # with it, also after another table was thrown
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Protocol
 from PySide6.QtCore import SignalInstance
 
 from app.rolling.roll_setup import RollSetup
+from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
 
 AskForInput = Callable[[], object]
@@ -44,11 +45,11 @@ class RollProvider(Protocol):
         With another key, or None, it has only what all maps share.
         """
 
-    def setup_of_step(self, key: DrawKey) -> RollSetup:
+    def setup_of_step(self, key: DrawKey, roll: Roll | None) -> RollSetup:
         """Return the setup of a step to the map of a key.
 
-        If that map was shown before, it includes what was chosen for it alone, so that the map
-        comes back as it was.
+        If that map was shown before, ``roll`` is the one that it had then: the map comes back as it
+        was, whatever was chosen since. None: it was not, and has what is chosen now.
         """
 
     def asker(self) -> AskForInput | None:

@@ -16,6 +16,7 @@ from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import Progress
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import error
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
@@ -46,6 +47,9 @@ class RollRequest:
     If map ``key`` does not keep the locks, the last map before ``step_back_from`` that does is
     rolled.
     """
+
+    restored_roll: Roll | None = None
+    """For a step to a map that was seen before, its roll, else None."""
 
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""

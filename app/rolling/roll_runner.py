@@ -122,7 +122,7 @@ class RollRunner(QObject):
         self.key_choice = KeyChoice(document.current_map, self, choose_seed=choose_seed)
         """Seed and number for the next roll, and those of the map on display."""
         self.history = RollHistory(document)
-        """The keys of the earlier rolls of the map's layers."""
+        """The earlier rolls of the map's layers."""
         self.earlier_contents = EarlierContents(document)
         """What these layers held in earlier rolls."""
         self._placement = RollPlacement(document, self.history, self.earlier_contents)
@@ -202,7 +202,10 @@ class RollRunner(QObject):
         self.failed.emit(request, problems)
         destination = request.destination
         if isinstance(destination, InPlaceOf):
-            self.history.note_failure(destination.layer_id, request.key, request.setup.text)
+            text = request.setup.text
+            if request.restored_roll is not None:
+                text = request.restored_roll.script
+            self.history.note_failure(destination.layer_id, request.key, text)
         self.reported.emit(problems)
         if not destination.is_typed:
             self.failure_message = f"Not rolled: {problems[0].message}"

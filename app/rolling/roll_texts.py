@@ -57,7 +57,8 @@ def describe_roll(
         # The same map once more: "Rolled Swamp again".
         system = roll.request.base.system
         if not system.has_script_panel:  # a table of dice
-            return f"The {system.title.lower()} is laid again, with the same dice"
+            key = f"seed {roll.key.seed} no. {roll.key.number}"
+            return f"The {system.title.lower()} is laid again, with the same dice ({key})"
         if remark:
             return f"Rolled {roll.name} again: {remark}"
         return f"Rolled {roll.name} again"

@@ -4,8 +4,9 @@
     rolling.key_choice.type_seed(17)
     rolling.roll()                         # seed 17 no. 0 replaces the rolled layer of the map
 
-``NextRoll`` answers what would be rolled, ``RollChoices`` works out what a command rolls,
-``Rolling`` has the commands, and ``RollRunner``, its base class, carries out one request at a time.
+``NextRoll`` answers what would be rolled, ``RollChoices`` and ``RollSteps`` work out what commands
+roll, ``Rolling`` has the commands, and ``RollRunner``, its base class, carries out one request at a
+time.
 The commands::
 
     roll, roll_onto_new_layer    the next map
@@ -34,7 +35,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.qt_guard import connect, later
-from app.rolling.chosen_roll import ChosenRoll, RollChoices, forced_roll_of
+from app.rolling.chosen_roll import ChosenRoll, ChosenSetting, RollChoices, forced_roll_of
 from app.rolling.destination import Destination, InPlaceOf, NewMap
 from app.rolling.key_choice import random_seed
 from app.rolling.map_change import MapChange
@@ -44,8 +45,9 @@ from app.rolling.roll_provider import RollProvider
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_runner import RollRunner
 from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_steps import RollSteps
 from app.rolling.size_question import SizeQuestion, first_answer
-from app.rolling.variations import VariationRequests
+from app.rolling.variations import VariationRequests, is_variation, original_of
 from randomizer.forced_roll import can_be_forced
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
@@ -100,8 +102,10 @@ class Rolling(RollRunner):
         super().__init__(document, parent, choose_seed=choose_seed, ask_size=ask_size)
         self.next_roll = NextRoll(document, self.key_choice, self.history)
         """Answers what would be rolled next, and why it cannot be."""
-        self._choices = RollChoices(document, self.next_roll, self.history)
+        self._choices = RollChoices(document, self.next_roll)
         """Works out what the commands roll."""
+        self.steps = RollSteps(document, self.next_roll, self.history)
+        """Works out the steps back and forward, and why there are none."""
         self.variations = VariationRequests(document, self)
         """The requests for variations, which the gallery shows in place of the script's maps."""
         self._current_map = document.current_map
@@ -135,6 +139,21 @@ class Rolling(RollRunner):
     def target(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""
         return self.next_roll.target()
+
+    @property
+    def is_variation_target(self) -> bool:
+        """True if ``target()`` is the layer of a variation."""
+        target = self.target()
+        if target is None or target.roll is None:
+            return False
+        return is_variation(self._document.battlemap.system, target.roll)
+
+    def original_of_target(self) -> Layer | None:
+        """Return the rolled layer of which ``target()`` is a variation, None if it is of none."""
+        target = self.target()
+        if target is None or not self.is_variation_target:
+            return None
+        return original_of(self._document.battlemap, target)
 
     def next_base(self) -> Base:
         """Return the base from which the next roll would start."""
@@ -173,9 +192,12 @@ class Rolling(RollRunner):
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
 
-        If nothing was rolled yet this is the first roll.
+        If nothing was rolled yet this is the first roll. A variation is replaced by the map of
+        which it is one.
         """
         layer = self.target()
+        if self.is_variation_target:
+            layer = self.original_of_target()
         key = self.key_choice.typed_key
         if key is None and layer is not None:
             key = key_of(layer)
@@ -222,25 +244,56 @@ class Rolling(RollRunner):
         return True
 
     def step_back(self) -> None:
-        """Replace the rolled layer by the map that it showed before, or by the number before."""
-        self._roll_when_loaded(self._choices.earlier_map)
+        """Replace the rolled layer by the map that it showed before, or by the number before.
+
+        The first variation of a map is taken off it.
+        """
+        self._roll_when_loaded(self._choose_earlier)
+
+    def _choose_earlier(self) -> ChosenRoll | None:
+        """Return the roll of the map before; None if nothing need be rolled for it."""
+        variation = self.steps.variation_to_remove()
+        if variation is None:
+            return self.steps.earlier_map()
+        self.cancel_typed()
+        if not self.busy:
+            self.steps.remove_variation(variation)
+            if self.steps.variation_to_restore() is not None:
+                self.message.emit(f"{variation.name} is taken off the map; Next roll puts it back")
+        return None
 
     def step_forward(self) -> None:
-        """Replace the rolled layer by the map that it showed after this one, or by the next."""
-        self._roll_when_loaded(self._choices.later_map)
+        """Replace the rolled layer by the map that it showed after this one, or by the next.
+
+        A variation that a step back took off the map is put back.
+        """
+        self._roll_when_loaded(self._choose_later)
+
+    def _choose_later(self) -> ChosenRoll | None:
+        """Return the roll of the map after this; None if nothing need be rolled for it."""
+        removed_variation = self.steps.variation_to_restore()
+        if removed_variation is None:
+            return self.steps.later_map()
+        self.cancel_typed()
+        if not self.busy:
+            self.steps.restore_variation(removed_variation)
+            self.message.emit(f"{removed_variation.layer.name} is on the map again")
+        return None
 
     # --- commands that are carried out at once ----------------------------------------------
 
-    def roll_same_map(self, *, is_typed: bool) -> RollRequest | None:
+    def roll_same_map(
+        self, *, is_typed: bool, setting: ChosenSetting | None = None
+    ) -> RollRequest | None:
         """Roll the rolled layer again, the same map, since its script is another one now.
 
         Return the request that was started, None if that is not possible. What follows a text while
-        it ``is_typed`` is one undo step.
+        it ``is_typed`` is one undo step; the choice of another ``setting`` is a step of its own.
         """
         layer = self.target()
         if layer is None:
             return None
-        return self._begin(self._choices.same_map(layer, is_typed=is_typed))
+        return self._begin(self._choices.same_map(layer, is_typed=is_typed, setting=setting))
 
     def roll_chosen(
         self,

@@ -23,6 +23,8 @@ from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
 from app.rolling.roll_setup import RollBehaviour, RollSetup
 from randomizer.generator import MapGenerator
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.system.system import System
 from randomizer.variations.generator import setting_to_keep_things, variations_of
 from randomizer.variations.settings import NUMBER
 
@@ -111,19 +113,7 @@ class VariationRequests(QObject):
         battlemap = self._document.battlemap
         # The cells below things are not changed; the things may be others than at the request.
         settings = {**request.settings, **setting_to_keep_things(battlemap)}
-        map_count = settings[NUMBER]
-        assert isinstance(map_count, int)
-
-        def make_generator() -> MapGenerator:
-            return request.generator  # it is made already
-
-        setup = RollSetup(
-            text="",
-            make_generator=make_generator,
-            settings=settings,
-            generator_name=request.generator.name,
-            behaviour=RollBehaviour(map_count=map_count, keeps_all_locks=True),
-        )
+        setup = _setup(request.generator, settings)
         return OfferedVariations(setup, request.destination_of_chosen(battlemap))
 
     def _valid_request(self) -> _VariationRequest | None:
@@ -138,3 +128,47 @@ class VariationRequests(QObject):
         if request.top_layer_id not in layer_ids:
             return None
         return request
+
+
+def is_variation(system: System, roll: Roll) -> bool:
+    """Return whether a roll on a map of a system is that of a variation."""
+    generator = variations_of(system)
+    return generator is not None and roll.generator == generator.name
+
+
+def original_of(battlemap: BattleMap, variation: Layer) -> Layer | None:
+    """Return the rolled layer of which a layer is a variation: the next visible one below.
+
+    None if the variation is of a map without a roll.
+    """
+    layers_below = battlemap.layers[: battlemap.index_of(variation.id)]
+    for layer in reversed(layers_below):
+        if not layer.visible or layer.roll is None:
+            continue
+        if not is_variation(battlemap.system, layer.roll):
+            return layer
+    return None
+
+
+def setup_of_variation(system: System, roll: Roll) -> RollSetup:
+    """Return the setup that makes the roll of a variation again, with its seed and number."""
+    generator = variations_of(system)
+    assert generator is not None, "a map of the system has a variation"
+    return _setup(generator, roll.settings)
+
+
+def _setup(generator: MapGenerator, settings: Mapping[str, object]) -> RollSetup:
+    """Return the setup of variations with these settings."""
+    map_count = settings[NUMBER]
+    assert isinstance(map_count, int)
+
+    def make_generator() -> MapGenerator:
+        return generator  # it is made already
+
+    return RollSetup(
+        text="",
+        make_generator=make_generator,
+        settings=settings,
+        generator_name=generator.name,
+        behaviour=RollBehaviour(map_count=map_count, keeps_all_locks=True),
+    )

@@ -11,7 +11,8 @@ Two layers count: the active one, and the *target*, which the next roll replaces
 - Undo or Redo gives the target another roll: the panel shows the settings of that. A roll of
   another script is shown with that script, if the target was of the script shown until now.
 - A roll has ended: nothing changes, the panel has its script and settings already. If it went into
-  a new map, the settings of the current map's target are shown again.
+  a new map, the settings of the current map's target are shown again. If it was a step to a map
+  that was seen before, the panel shows what it does after Undo.
 
 What another map shows when it becomes the current one is decided by ``MapFollower``.
 """
@@ -25,6 +26,7 @@ from PySide6.QtCore import QObject
 
 from app.document.document import MapDocument
 from app.qt_guard import connect
+from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.layer_scripts import LayerScripts
 from app.scripts.script import script_of_roll
@@ -70,6 +72,10 @@ class LayerFollower(QObject):
         connect(document.active_layer_changed, self._on_active_layer)
         connect(document.changed, self._on_changed)
         connect(rolling.map_kept, self._show_settings_of_target)
+        self._roll_before_step: Roll | None = None
+        """The roll that the target had when the roll under way, or the last one, began."""
+        connect(rolling.started, self._on_roll_started)
+        connect(rolling.finished, self._on_rolled)
 
     def _on_active_layer(self, _layer_id: int) -> None:
         """Show the script of the layer that has become active, if it was rolled."""
@@ -146,10 +152,28 @@ class LayerFollower(QObject):
             return _Display.LAYER
         return _Display.NOTHING
 
-    # --- a roll that went into a new map -----------------------------------------------------
+    # --- after a roll -----------------------------------------------------------------------
+
+    def _on_roll_started(self) -> None:
+        """Note the roll that the target has before another one replaces it."""
+        target = self._rolling.target()
+        self._roll_before_step = None
+        if target is not None:
+            self._roll_before_step = target.roll
+
+    def _on_rolled(self, request: RollRequest) -> None:
+        """Show what belongs to a map that was seen before, as Undo does that brings one back."""
+        target = self._rolling.target()
+        if request.restored_roll is None or target is None or target.roll is None:
+            return
+        if self._scripts.current.in_map:
+            self._show(target, _Display.SETTINGS)
+        else:
+            display = self._display_of_other_roll(target.roll, self._roll_before_step)
+            self._show(target, display)
 
     def _show_settings_of_target(self) -> None:
-        """Show the settings of the current map's target again."""
+        """Show the settings of the current map's target."""
         target = self._rolling.target()
         if target is None or target.roll is None:
             return

@@ -87,9 +87,18 @@ class LayerScripts:
     def _document_for(self, rolled_script: Script) -> ScriptDocument:
         """Return the document with which the script of a roll is shown.
 
-        Its file is the one that it was opened from here, or one beside the map's. Since one file
-        has one text, the script gets no file if another map shows that file with another text.
+        Its file is the one that it was opened from here, one beside the map's, or a recent one.
+        Since one file has one text, the script gets no file if another map shows that file with
+        another text.
         """
+        document = self._document_with_file(rolled_script)
+        # The file may have got another name after the roll: the layer is of this script all the
+        # same.
+        document.names.add(rolled_script.name)
+        return document
+
+    def _document_with_file(self, rolled_script: Script) -> ScriptDocument:
+        """Return the document of ``_document_for``, which may know only the name of its file."""
         script = self._scripts.files.with_file(rolled_script, self._document.path)
         document = self._scripts.documents.of_file(script.path)
         if document is None:

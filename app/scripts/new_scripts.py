@@ -125,6 +125,8 @@ class NewScripts:
         self._scripts.show_document(document, script.settings)
         document.text.replace(draft.text)
         document.text.setModified(True)
+        # The maps were compared with the script as it was opened: they may be of the edited text.
+        self._scripts.script_changed.emit()
         return True
 
     def _make_room_for(self, script: Script) -> None:

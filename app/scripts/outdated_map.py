@@ -14,6 +14,7 @@ from app.scripts.shown_documents import ShownDocuments
 from app.scripts.text_follower import TextFollower
 
 TEXT_IS_NEWER = "Text changed: Ctrl+Enter rolls it."
+VARIATION_IS_OLDER = "Text changed: the variation is not of it. Ctrl+Enter rolls it instead."
 SETTINGS_ARE_NEWER = "Settings changed: Ctrl+Enter rolls the map with them."
 
 UNDONE_IN_SCRIPT = (
@@ -51,6 +52,11 @@ class OutdatedMap(QObject):
         is_about_to_roll = self._follower.will_roll_typed_text or self._follower.waits_with_setting
         if self._rolling.busy or is_about_to_roll:
             return ""
+        layer_below_variation = self._script_layer.find_below_variation()
+        if layer_below_variation is not None:
+            if self._script_layer.has_same_text(layer_below_variation):
+                return ""
+            return VARIATION_IS_OLDER
         layer = self._script_layer.find()
         if layer is None or self._script_layer.is_up_to_date(layer):
             return ""

@@ -34,6 +34,7 @@ from randomizer.catalog.file_kinds import is_script_file
 from randomizer.catalog.script_files import encoded_script
 from randomizer.catalog.scripts import script_host, script_suffixes
 from randomizer.model.problems import ProblemError
+from randomizer.reading.files import suffix_of
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
@@ -86,20 +87,35 @@ class ScriptFiles(QObject):
         self.remember(path)
 
     def with_file(self, script: Script, map_file: Path | None) -> Script:
-        """Return a script with its file: one that was noted, else one beside the map.
+        """Return a script with its file: one that was noted, one beside the map, or a recent one.
 
         ``map_file`` is the file of the map that was rolled from the script, None if it has none.
-        If no file of the script's name is there with the same text, return the script itself.
+        The recent files count whatever their names are, as a script can be saved under another name
+        after the roll. If none of these has the same text, return the script itself.
         """
         noted_script = self._scripts_with_files.get((script.name, script.text))
         if noted_script is not None:
             return noted_script
-        if script.packaged is not None or map_file is None:
+        if script.packaged is not None:
             return script
-        script_beside = self.beside(map_file, script.name)
-        if script_beside is None or script_beside.text != script.text:
+        script_of_file: Script | None = None
+        if map_file is not None:
+            script_of_file = self.beside(map_file, script.name)
+        if script_of_file is None or script_of_file.text != script.text:
+            script_of_file = self._recent_script(script)
+        if script_of_file is None:
             return script
-        return replace(script_beside, settings=script.settings)
+        return replace(script_of_file, settings=script.settings)
+
+    def _recent_script(self, script: Script) -> Script | None:
+        """Return the recent script file that has the text of a script, None if there is none."""
+        for path in self._settings.recent("scripts"):
+            if suffix_of(path.name) != suffix_of(script.name) or not path.is_file():
+                continue
+            recent_script = self._read_quietly(path)
+            if recent_script is not None and recent_script.text == script.text:
+                return recent_script
+        return None
 
     def beside(self, map_file: Path, name: str) -> Script | None:
         """Return the script of a file name in the folder of a map's file, None if none is there.
@@ -111,6 +127,10 @@ class ScriptFiles(QObject):
         is_beside = path.parent == map_file.parent and path.is_file()
         if not is_beside or not is_script_file(path):
             return None
+        return self._read_quietly(path)
+
+    def _read_quietly(self, path: Path) -> Script | None:
+        """Return the script in a file, None if it cannot be read; what is known of it is noted."""
         try:
             read = read_script_file(path)
         except ProblemError:

@@ -34,6 +34,18 @@ class ScriptLayer:
             return layer
         return None
 
+    def find_below_variation(self) -> Layer | None:
+        """Return the layer that was rolled from the script shown, if a variation lies on it.
+
+        The next roll replaces the variation. None for any other map.
+        """
+        layer = self._rolling.original_of_target()
+        if layer is None or layer.roll is None:
+            return None
+        if layer.roll.script_name not in self._documents.current.names:
+            return None
+        return layer
+
     def is_up_to_date(self, layer: Layer) -> bool:
         """Return whether a layer was rolled from the script as it is now, with these settings.
 

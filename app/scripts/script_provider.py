@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.qt_guard import connect
 from app.rolling.roll_setup import RollSetup
 from app.scripts.shown_script import ShownScript
+from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
 
 
@@ -32,9 +33,15 @@ class ScriptProvider(QObject):
         shown = self._shown
         return shown.setups.of_shown(shown.text.text(), shown.further_texts)
 
-    def setup_of_step(self, _key: DrawKey) -> RollSetup:
-        """Return the script as for any other map: nothing is chosen for one map alone."""
-        return self.setup()
+    def setup_of_step(self, _key: DrawKey, roll: Roll | None) -> RollSetup:
+        """Return the script as for any other map; with ``roll`` the setup that made that.
+
+        A text that the map itself holds stays that of now.
+        """
+        if roll is None:
+            return self.setup()
+        shown = self._shown
+        return shown.setups.of_roll(roll, shown.text.text(), shown.further_texts)
 
     def asker(self) -> None:
         """Return None: scripts roll without questions."""

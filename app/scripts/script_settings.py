@@ -22,6 +22,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
+from app.rolling.chosen_roll import ChosenSetting
 from app.scripts.shown_documents import ShownDocuments
 from app.scripts.text_follower import TextFollower
 from randomizer.batches.batch_generator import rolls_many
@@ -139,7 +140,8 @@ class ScriptSettings(QObject):
         # The follower rolls after a pause, with the values that are set by then.
         self._chosen_names.setdefault(self._document.current_map, set()).add(name)
         self.chosen.emit(values)
-        self._follower.follow_chosen_setting()
+        text_of_value = setting.text_of(values.get(name))
+        self._follower.follow_chosen_setting(ChosenSetting(name, text_of_value))
         self.set(values)
         self.message.emit(self._text_about_choice(setting, values.get(name)))
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect, later
+from app.rolling.chosen_roll import ChosenSetting
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.script_checker import ScriptChecker
@@ -65,8 +66,9 @@ class _SavedScript(NamedTuple):
 class TextFollower(QObject):
     """Rolls the layer that was rolled from the current script again, with the same seed and number.
 
-    All rolls that follow one another are one undo step, so that half-typed maps do not fill the
-    history; the text has its own undo. If no layer was rolled from the script, nothing is rolled.
+    All rolls that follow one another while a text is typed are one undo step, so that half-typed
+    maps do not fill the history; the text has its own undo. Each setting that is chosen is a step.
+    If no layer was rolled from the script, nothing is rolled.
     """
 
     enabled_changed = Signal()
@@ -103,6 +105,8 @@ class TextFollower(QObject):
 
         The text is then rolled even if that is done outside, also if it is typed on meanwhile.
         """
+        self._chosen_setting: ChosenSetting | None = None
+        """The setting that was chosen last; None once it is rolled, or the text is typed on."""
         self._saved_script: _SavedScript | None = None
         """The saved script that is rolled when the roll under way has ended, None for none."""
         self._following_request: RollRequest | None = None
@@ -176,16 +180,18 @@ class TextFollower(QObject):
 
     # --- a text that is being typed ---------------------------------------------------------
 
-    def follow_chosen_setting(self) -> None:
+    def follow_chosen_setting(self, setting: ChosenSetting) -> None:
         """Roll the map with a setting that the user has chosen, after a pause.
 
         A slow roll outside is not begun by that.
         """
         self._may_roll_outside = self.will_roll_chosen_setting
         self.follow_typed_text()
+        self._chosen_setting = setting
 
     def follow_typed_text(self) -> None:
         """Roll what the user has typed, after a pause."""
+        self._chosen_setting = None
         if self.enabled and not self._is_paused:
             self._wait_for_pause()
 
@@ -194,6 +200,7 @@ class TextFollower(QObject):
         self._timer.stop()
         self._stage = _Stage.NOTHING
         self._may_roll_outside = False
+        self._chosen_setting = None
 
     def _wait_for_pause(self) -> None:
         """Begin the stage PAUSE, anew if it has begun."""
@@ -231,7 +238,9 @@ class TextFollower(QObject):
         if self._rolling.busy:
             self._wait_for_pause()
         elif not self._script_layer.is_up_to_date(layer):
-            self._following_request = self._rolling.roll_same_map(is_typed=True)
+            self._following_request = self._rolling.roll_same_map(
+                is_typed=True, setting=self._chosen_setting
+            )
 
     def _drop_following_roll(self) -> None:
         """Cancel the roll under way if it follows a text, which is an older one by now."""

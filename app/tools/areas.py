@@ -9,7 +9,7 @@ only a preview until then. ``SameTerrain`` and ``LineEnds`` are used by other to
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from app.document.open_map import OpenMap
+    from app.document.undo_history import UndoStep
     from app.tools.options import ToolOptions
 
 
@@ -100,34 +102,61 @@ class FillTool(TerrainTool):
         self._same_terrain.clear()
 
 
+class _LineEnd(NamedTuple):
+    """The end of a line that was drawn, from where the next one can go on."""
+
+    open_map: OpenMap
+    grid: Grid
+    """The grid in which it lies: that of the map may be another one by now."""
+
+    position: int
+    """Its cell or corner."""
+
+    last_step: UndoStep | None
+    """The undo step that the line was, or the one before it if it changed nothing."""
+
+    def counts_on(self, document: MapDocument) -> bool:
+        """Return whether a line on the current map can go on from here: it was not undone."""
+        if self.open_map is not document.current_map or self.grid is not document.battlemap.grid:
+            return False
+        return self.last_step is None or document.history.is_done(self.last_step)
+
+
 class LineEnds:
     """The ends of the lines that a tool draws: cells, or corners for tools that draw from those.
 
-    The tool calls ``begin`` at the press, ``finish`` at the release, and ``end_line`` at the end of
-    each stroke, also one that is taken back.
+    The tool calls ``begin`` at the press, ``finish`` when the stroke is a step of undo, and
+    ``end_line`` at the end of each stroke, also one that is taken back.
     """
 
     def __init__(self) -> None:
         self.start: int | None = None
         """The beginning of the line of the stroke under way, None between strokes."""
 
-        self._previous_end: tuple[Grid, int] | None = None
-        """The end of the previous line and the grid in which it lies; None before the first line.
-        """
+        self._earlier_ends: list[_LineEnd] = []
+        """The ends of the lines of the last path, from the first to the last one."""
 
-    def begin(self, grid: Grid, position: int, *, goes_on: bool) -> None:
-        """Begin a line here, or if it ``goes_on`` at the end of the previous one on this grid."""
-        self.start = self._start_if_pressed_at(grid, position, goes_on=goes_on)
+        self._goes_on = False
+        """Whether the line of the stroke under way, or of the last one, belongs to that path."""
 
-    def finish(self, grid: Grid, end: int) -> None:
-        """Note where the line has ended, from where the next one can go on."""
-        self._previous_end = (grid, end)
+    def begin(self, document: MapDocument, position: int, *, goes_on: bool) -> None:
+        """Begin a line here, or if it ``goes_on`` at the end of the previous one on this map."""
+        self._goes_on = goes_on
+        self.start = self._start_if_pressed_at(document, position, goes_on=goes_on)
+
+    def finish(self, document: MapDocument, end: int) -> None:
+        """Note where the line has ended, once it is the last step of undo."""
+        if not self._goes_on:
+            self._earlier_ends.clear()
+        grid = document.battlemap.grid
+        last_step = document.history.next_undo
+        self._earlier_ends.append(_LineEnd(document.current_map, grid, end, last_step))
 
     def end_line(self) -> None:
         """Drop the beginning: the stroke has ended or was taken back."""
         self.start = None
 
-    def start_of_line_to(self, grid: Grid, end: int, *, goes_on: bool) -> int:
+    def start_of_line_to(self, document: MapDocument, end: int, *, goes_on: bool) -> int:
         """Return the beginning of the line that leads to ``end``.
 
         During a stroke it is where that began. Between strokes it is what a press at ``end`` would
@@ -135,17 +164,18 @@ class LineEnds:
         """
         if self.start is not None:
             return self.start
-        return self._start_if_pressed_at(grid, end, goes_on=goes_on)
+        return self._start_if_pressed_at(document, end, goes_on=goes_on)
 
-    def _start_if_pressed_at(self, grid: Grid, end: int, *, goes_on: bool) -> int:
+    def _start_if_pressed_at(self, document: MapDocument, end: int, *, goes_on: bool) -> int:
         """Return the beginning of a line that is begun by a press at ``end``.
 
-        That is ``end``, or if the line ``goes_on`` the end of the previous one on this grid.
+        That is ``end``, or if the line ``goes_on`` the end of the last line of the path that is not
+        undone.
         """
-        if goes_on and self._previous_end is not None:
-            previous_grid, previous_end = self._previous_end
-            if previous_grid is grid:
-                return previous_end
+        if goes_on:
+            for earlier_end in reversed(self._earlier_ends):
+                if earlier_end.counts_on(document):
+                    return earlier_end.position
         return end
 
 
@@ -172,13 +202,11 @@ class LineTool(TerrainTool):
         self._ends = LineEnds()
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        grid = document.battlemap.grid
-        self._ends.begin(grid, pointer.cell, goes_on=self._goes_on(pointer))
+        self._ends.begin(document, pointer.cell, goes_on=self._goes_on(pointer))
 
     def _start_cell(self, document: MapDocument, pointer: Pointer) -> int:
         """Return the cell from which a line to the pointer leads."""
-        grid = document.battlemap.grid
-        return self._ends.start_of_line_to(grid, pointer.cell, goes_on=self._goes_on(pointer))
+        return self._ends.start_of_line_to(document, pointer.cell, goes_on=self._goes_on(pointer))
 
     def _goes_on(self, pointer: Pointer) -> bool:
         """Return whether a line begins at the end of the previous one."""
@@ -198,8 +226,10 @@ class LineTool(TerrainTool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         cells = self.reach(document, pointer).cells
-        self._ends.finish(document.battlemap.grid, pointer.cell)
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
+
+    def stroke_made(self, document: MapDocument, pointer: Pointer) -> None:
+        self._ends.finish(document, pointer.cell)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return self.preview_of(document, self.reach(document, pointer))

@@ -85,9 +85,8 @@ class SlopeTool(Tool):
         return pointer.corner
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        grid = document.battlemap.grid
         element = self._element_at(document, pointer)
-        self._ends.begin(grid, element, goes_on=pointer.shift)
+        self._ends.begin(document, element, goes_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the same key for every pointer: only ``finish`` changes the map."""
@@ -95,9 +94,11 @@ class SlopeTool(Tool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         change = self._slope(document, pointer)
-        self._ends.finish(document.battlemap.grid, self._element_at(document, pointer))
         plane = self.plane(document.battlemap.system)
         yield paint(document, plane, change.elements, change.heights)
+
+    def stroke_made(self, document: MapDocument, pointer: Pointer) -> None:
+        self._ends.finish(document, self._element_at(document, pointer))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         battlemap = document.battlemap
@@ -117,7 +118,7 @@ class SlopeTool(Tool):
         grid = document.battlemap.grid
         spec = self.plane(document.battlemap.system)
         end = self._element_at(document, pointer)
-        start = self._ends.start_of_line_to(grid, end, goes_on=pointer.shift)
+        start = self._ends.start_of_line_to(document, end, goes_on=pointer.shift)
         end_elements = np.array([start, end], np.intp)
 
         elements, heights = self._heights_between(document, end_elements)

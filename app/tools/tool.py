@@ -263,6 +263,9 @@ class Tool:
         """Yield the edits for the end of a drag; each is applied before the next is asked for."""
         yield from ()
 
+    def stroke_made(self, document: MapDocument, pointer: Pointer) -> None:
+        """Note that the drag has ended, and is the last undo step if it has changed anything."""
+
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """Return what a click here, or the end of the drag, would change."""
         return Preview(np.array([pointer.cell], np.intp))

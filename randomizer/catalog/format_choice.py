@@ -6,6 +6,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection
 
 from randomizer.catalog.file_kinds import FileHead, readable_formats, recognises
+from randomizer.formats.checked import is_empty_file, problem_of_empty_file
 from randomizer.formats.format import Format
 from randomizer.installed import Guard, load
 from randomizer.model.basics.bounded_json import parse_json
@@ -35,6 +36,10 @@ def format_for(
         if is_unchanged:
             return head.map_format
 
+    if is_empty_file(data):
+        expected = list(chosen) or _formats_with_suffix(suffix_of(path))
+        raise ProblemError(problem_of_empty_file(expected, path))
+
     recognising_format = _recognising_format(data, chosen)
     if recognising_format is not None:
         return recognising_format
@@ -46,9 +51,7 @@ def format_for(
         if file_format.readable:
             return file_format
     suffix = suffix_of(path)
-    with_suffix = [
-        file_format for file_format in readable_formats() if suffix in file_format.suffixes
-    ]
+    with_suffix = _formats_with_suffix(suffix)
     similar_format = _most_similar(data, with_suffix)
     if similar_format is not None:
         return similar_format
@@ -58,6 +61,11 @@ def format_for(
         message = _message_of_unknown(data, suffix, with_suffix)
         raise error("format-unknown", message, path=path)
     return with_suffix[0]
+
+
+def _formats_with_suffix(suffix: str) -> list[Format]:
+    """Return the readable formats whose files can have a suffix."""
+    return [file_format for file_format in readable_formats() if suffix in file_format.suffixes]
 
 
 def _recognising_format(data: bytes, chosen: Collection[Format]) -> Format | None:
@@ -106,8 +114,6 @@ def _message_of_unknown(data: bytes, suffix: str, with_suffix: Collection[Format
         message = f"this JSON is of no kind that can be read here ({titles})"
     else:
         message = f"this is none of the files that end in {suffix} ({titles})"
-    if not data:
-        return f"{message}: it is empty"
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return f"{message}; it is UTF-16 text: save it as UTF-8"
     return message

@@ -27,6 +27,7 @@ from randomizer.installed import Guard
 from randomizer.languages.language import SourceText
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, error
+from randomizer.model.records.assets import picture_kind
 from randomizer.reading.files import suffix_of
 from randomizer.scripts.script_hosts import ScriptHost, Skeleton
 
@@ -71,7 +72,7 @@ def script_host(file_name: str, path: str | None = None, content: str | bytes = 
     """Return the host of a script: that which recognises its content, else that of the suffix.
 
     ``content`` is its text or its bytes, as far as known. Only hosts of this package are asked for
-    the content.
+    the content. A picture is called one, whatever its name.
     """
     start = content[:SCRIPT_START]
     if isinstance(start, str):
@@ -80,6 +81,11 @@ def script_host(file_name: str, path: str | None = None, content: str | bytes = 
         for own_host in cast("Iterator[ScriptHost]", own_entries("SCRIPT_HOSTS")):
             if own_host.recognises(start):
                 return own_host
+    if isinstance(content, bytes):
+        kind = picture_kind(content)
+        if kind:
+            message = f"this is a picture ({kind}), which is neither a script nor a map"
+            raise error("format-is-picture", message, path=path)
     suffix = suffix_of(file_name)
     for host in cast("Iterator[ScriptHost]", all_entries("SCRIPT_HOSTS")):
         if suffix in host.suffixes:

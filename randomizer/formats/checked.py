@@ -13,22 +13,45 @@ something raises there, the person is told which package is at fault.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from randomizer.formats.format import Format
 from randomizer.formats.provenance import Provenance
 from randomizer.formats.results import NO_FILES, ReadResult
 from randomizer.formats.tile_looks import TilePainter
 from randomizer.installed import answers_of
+from randomizer.model.basics.plurals import listed
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError, Severity
+
+MAX_EXPECTED = 3
+"""If more formats could be in an empty file, the message names none of them."""
+
+
+def is_empty_file(data: bytes) -> bool:
+    """Return whether a file holds nothing, or nothing but white space."""
+    return not data or data.isspace()
+
+
+def problem_of_empty_file(expected: Sequence[Format], path: str | None = None) -> Problem:
+    """Return the problem of an empty file, which could have had one of the ``expected`` formats."""
+    expected_text = "a map"
+    if 0 < len(expected) <= MAX_EXPECTED:
+        expected_text = listed([f"“{map_format.title}”" for map_format in expected], "or")
+    message = f"this file is empty: {expected_text} was expected"
+    return Problem(Severity.ERROR, "file-empty", message, path)
 
 
 def read_checked(
     map_format: Format, data: bytes, path: str | None = None, files: Mapping[str, bytes] = NO_FILES
 ) -> ReadResult:
-    """Return the result of ``Format.read_with``; a map with values that no map has is refused."""
+    """Return the result of ``Format.read_with``; a map with values that no map has is refused.
+
+    An empty file is refused in the same words for every format.
+    """
+    if is_empty_file(data):
+        return ReadResult(None, (problem_of_empty_file([map_format], path),))
     with answers_of(map_format):
         result = map_format.read_with(data, path, files)
         # Layers of a project say themselves whether they came from a file.

@@ -73,6 +73,7 @@ raise SystemExit(main([]))
 """
 
 
+@pytest.mark.deep
 def test_the_program_ends_though_work_goes_on_for_ever(tmp_path):
     homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
     environment = {**os.environ, **dict.fromkeys(homes, str(tmp_path))}
@@ -139,6 +140,7 @@ def test_the_tour_comes_at_the_first_start_and_no_other(tmp_path, monkeypatch):
         assert done.stdout.split() == [expected], done.stderr
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Windows sends no signals")
 def test_ctrl_c_in_a_terminal_ends_the_program_without_a_traceback(tmp_path, monkeypatch):
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):

@@ -6,15 +6,17 @@ import inspect
 import pkgutil
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, SignalInstance
 from PySide6.QtWidgets import QDialog
 
 from app.background.actions import end_all
 from app.desk.fault_dialogs import Faults
+from app.desk.toolbox import FIRST
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.fault_log import LOG
 from app.settings import Settings
+from app.tools.options import OPTIONS, ToolOptions
 from app.window import MainWindow
 from randomizer.storage.disk.backups import Backups
 from tests.app.conftest import (
@@ -76,9 +78,25 @@ def _window_of_module(request, qapp, tmp_path_factory, sprites_file):
     window.deleteLater()
 
 
+@pytest.fixture(scope="module")
+def _first_options(_window_of_module) -> dict[str, object]:
+    return options_by_name(_window_of_module.desk.tools.options)
+
+
+def options_by_name(options: ToolOptions) -> dict[str, object]:
+    """Return the options of the tools as they are now, those without a field in their bar, too."""
+    values = {setting.name: getattr(options, setting.name) for setting in OPTIONS}
+    for name, value in vars(options).items():
+        if not name.startswith("_") and not isinstance(value, SignalInstance):
+            values[name] = value
+    return values
+
+
 @pytest.fixture
-def shared_window(_window_of_module, qtbot):
+def shared_window(_window_of_module, _first_options, qtbot):
     """The one window of a file of tests, with a battleland, its panels where they are at first.
+
+    The tool in use and the options of tools are those of a new window, too.
 
     It saves half a second of CPU time a test, where nothing depends on choices and settings that
     another test has left. A file whose tests all use it has a fixture ``window`` that returns it.
@@ -91,6 +109,8 @@ def shared_window(_window_of_module, qtbot):
     for open_map in desk.document.maps:
         if open_map is not desk.document.current_map:
             desk.document.close_map(open_map)
+    desk.tools.choose(FIRST)
+    desk.tools.options.choose(**_first_options)  # last: a tool brings a radius along
     yield window
     for dialog in window.findChildren(QDialog):
         if dialog.isVisible():

@@ -42,6 +42,7 @@ def wait_until_idle(window, qtbot) -> None:
     finished(window.desk.files.saving.idle())
 
 
+@pytest.mark.deep  # test_faults_while_opening has one of them
 @pytest.mark.parametrize(
     "step",
     [
@@ -80,6 +81,7 @@ def test_a_file_that_fails_to_be_written_is_told_as_one_problem(
     save_and_quit(qtbot, window, hand, tmp_path / "y.map")
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("open_map")
 def test_a_fault_in_telling_why_nothing_was_written_keeps_nobody_from_saving(
     window, qtbot, hand, break_once, tmp_path
@@ -95,6 +97,7 @@ def test_a_fault_in_telling_why_nothing_was_written_keeps_nobody_from_saving(
     save_and_quit(qtbot, window, hand, tmp_path / "y.map")
 
 
+@pytest.mark.deep
 def test_a_fault_in_the_question_about_a_file_beside_the_map_keeps_nobody_from_saving(
     window, qtbot, hand, break_once, tmp_path
 ):
@@ -125,9 +128,9 @@ def test_a_fault_in_the_question_about_a_file_beside_the_map_keeps_nobody_from_s
     "step",
     [
         "app.document.autosave.Autosave.end",
-        "app.scripts.script_drafts.ScriptDrafts.end",
-        "app.desk.dock_room.DockRoom.bring_back",
-        "app.settings.Settings.mark_places_restored",
+        pytest.param("app.scripts.script_drafts.ScriptDrafts.end", marks=pytest.mark.deep),
+        pytest.param("app.desk.dock_room.DockRoom.bring_back", marks=pytest.mark.deep),
+        pytest.param("app.settings.Settings.mark_places_restored", marks=pytest.mark.deep),
     ],
 )
 def test_a_fault_while_the_window_closes_does_not_keep_it_open(

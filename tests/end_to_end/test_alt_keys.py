@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.document.map_files import new_map
 from randomizer.catalog.systems import system_named
+from tests.daily import deep_but
 
 KINDS = ["colossus", "free", "cordery", "xconq"]
 
@@ -49,7 +50,7 @@ def words_in(top: QWidget) -> list[str]:
     return [text for each in inside for text in with_alt(each) if text]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", deep_but(KINDS, "colossus"))
 def test_letters_of_the_menu_bar_and_of_any_panel_in_front_differ(window, qtbot, kind):
     window.desk.document.show_map(new_map(system_named(kind)))
     docks = window.desk.docks
@@ -72,7 +73,7 @@ def words_in_dock(window, dock) -> list[str]:
     return [text for each in inside for text in with_alt(each) if text]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", deep_but(KINDS, "colossus", "xconq"))
 def test_letters_in_a_menu_differ(window, kind):
     window.desk.document.show_map(new_map(system_named(kind)))
     window.desk.commands.ids(fill=True)
@@ -99,8 +100,8 @@ def test_letters_in_a_menu_differ(window, kind):
         "file.export-to-game",
         "file.export-picture",
         "edit.preferences",
-        "map.resize",
-        "map.shift",
+        pytest.param("map.resize", marks=pytest.mark.deep),
+        pytest.param("map.shift", marks=pytest.mark.deep),
     ],
 )
 def test_letters_in_a_dialog_differ(window, name):

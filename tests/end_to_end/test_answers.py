@@ -121,7 +121,14 @@ def test_a_map_with_unsaved_work_is_closed(window, qtbot, hand, project, answer)
     assert (project.read_bytes() != unchanged) == (answer == "Save")
 
 
-@pytest.mark.parametrize("answer", ["Save All", "Discard", "Cancel"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Save All",
+        pytest.param("Discard", marks=pytest.mark.deep),
+        pytest.param("Cancel", marks=pytest.mark.deep),
+    ],
+)
 def test_a_window_with_several_unsaved_maps_is_left(own_window, qtbot, hand, tmp_path, answer):
     window = own_window
     project = opened_project(window, qtbot, tmp_path)
@@ -263,7 +270,14 @@ def open_tiled_map(window, folder):
     return path
 
 
-@pytest.mark.parametrize("answer", ["Find tileset...", "Go on without it", "Cancel"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Find tileset...",
+        pytest.param("Go on without it", marks=pytest.mark.deep),
+        pytest.param("Cancel", marks=pytest.mark.deep),
+    ],
+)
 def test_a_missing_tileset_is_asked_for(window, qtbot, hand, tmp_path, answer):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

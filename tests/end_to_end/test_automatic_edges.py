@@ -81,6 +81,7 @@ def test_corners_of_squares_follow_a_painted_terrain(window, qtbot, tmp_path):
     check_undo(window, qtbot, path, SQUARES)
 
 
+@pytest.mark.deep
 def test_sides_of_hexes_follow_a_painted_terrain(window, qtbot, tmp_path):
     path = tmp_path / "hexes.tmx"
     grid = paint_sea(window, qtbot, path, HEXES)
@@ -101,7 +102,7 @@ def test_sides_of_hexes_follow_a_painted_terrain(window, qtbot, tmp_path):
     check_undo(window, qtbot, path, HEXES)
 
 
-@pytest.mark.parametrize("tmx", [SQUARES, HEXES])
+@pytest.mark.parametrize("tmx", [SQUARES, pytest.param(HEXES, marks=pytest.mark.deep)])
 def test_a_drag_of_automatic_edges_is_one_step(window, qtbot, tmp_path, tmx):
     path = tmp_path / "map.tmx"
     grid = paint_sea(window, qtbot, path, tmx)

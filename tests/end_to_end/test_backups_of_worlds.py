@@ -15,7 +15,7 @@ DRIVEN_DIALOGS = (BackupsDialog,)
 SCENARIO = scenario_text("Meadows", ("9+",) * 9, ("@ * 4,4 0",))
 
 
-@pytest.mark.parametrize("is_edited", [True, False])
+@pytest.mark.parametrize("is_edited", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_a_backup_opens_with_its_period(window, qtbot, hand, tmp_path, is_edited):
     open_scenario(qtbot, window, tmp_path, SCENARIO)
     desk = window.desk
@@ -50,6 +50,7 @@ def test_a_backup_opens_with_its_period(window, qtbot, hand, tmp_path, is_edited
     assert [thing.kind for thing in battlemap.visible_things()] == ["town"]
 
 
+@pytest.mark.deep
 def test_a_backup_opens_with_the_map_that_it_includes_and_is_called_after_its_file(
     window, qtbot, hand, tmp_path
 ):
@@ -83,6 +84,7 @@ def test_a_backup_opens_with_the_map_that_it_includes_and_is_called_after_its_fi
     assert offered.text.startswith("scenario\n")
 
 
+@pytest.mark.deep
 def test_a_map_that_a_scenario_includes_can_be_found_elsewhere(window, qtbot, hand, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

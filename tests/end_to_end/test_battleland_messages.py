@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtTest import QTest
 
 from app.features.problems.problems_bar import ProblemsBar
@@ -25,6 +26,7 @@ def test_no_problems_says_who_can_load_the_map(window, qtbot):
     qtbot.waitUntil(lambda: message.text() == "No problems")
 
 
+@pytest.mark.deep
 def test_a_click_on_the_odds_paints_and_the_panel_says_so_before(window, qtbot):
     window.desk.docks.show("odds")
     panel = window.desk.docks.panel("odds")

@@ -57,6 +57,7 @@ def choose_number(player, name: str, number: int) -> None:
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
 
 
+@pytest.mark.deep
 def test_dice_of_later_parts_come_back_after_those_of_a_river_that_is_added(player):
     begin(player, hills=False)
     enter_until(player, "5.")
@@ -78,6 +79,7 @@ def test_dice_that_are_not_used_any_more_are_named_with_the_reason(player):
     )
 
 
+@pytest.mark.deep  # six tables are thrown
 def test_parts_thrown_again_by_hand_tell_what_they_move(player):
     displaced_count = 0
     for first_score in range(1, 7):
@@ -97,6 +99,7 @@ def test_parts_thrown_again_by_hand_tell_what_they_move(player):
     assert displaced_count > 0
 
 
+@pytest.mark.deep
 def test_a_wide_river_is_told_in_the_status_line(player):
     player.throw(hills=False, rivers=0, fixed="river 1 width = 2")
     player.panel.form.add_buttons["rivers"].click()
@@ -105,6 +108,7 @@ def test_a_wide_river_is_told_in_the_status_line(player):
     assert "River 1 is two areas wide." in status(player)
 
 
+@pytest.mark.deep
 def test_the_terrain_box_says_what_a_number_of_pieces_is(player):
     player.throw()
     player.qtbot.mouseClick(player.panel.edit_box, Qt.MouseButton.LeftButton)
@@ -133,6 +137,7 @@ def test_the_row_that_a_die_chose_is_named_and_marked_on_the_map(player):
     assert marked_cells == set(range(2 * grid.width, 3 * grid.width))
 
 
+@pytest.mark.deep
 def test_a_die_for_a_fork_that_the_road_does_not_come_to_any_more_is_named(player):
     player.document.show_map(bare_table("hex", 9, 8))
     begin(player)

@@ -39,6 +39,7 @@ def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
     return {name: weakref.ref(part) for name, part in parts.items()}
 
 
+@pytest.mark.deep
 def test_a_window_with_drafts_of_scripts_is_closed_twice(qtbot, settings, tmp_path):
     window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
     qtbot.addWidget(window)
@@ -60,6 +61,7 @@ def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -
     assert [name for name, left in kept.items() if left() is not None] == []
 
 
+@pytest.mark.deep
 def test_a_window_that_goes_unasked_hides_its_docks_without_a_fault(qtbot, settings):
     """As where the display is lost; a fault in a slot fails the test."""
     window = MainWindow(MapDocument(sample_map()), settings)
@@ -79,6 +81,7 @@ def is_let_go(qapp, reference) -> bool:
     return reference() is None
 
 
+@pytest.mark.deep
 def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     qapp, qtbot, window, tmp_path
 ) -> None:
@@ -113,6 +116,7 @@ def test_a_closed_map_that_could_be_compared_with_is_let_go(qapp, qtbot, window)
     assert len(commands.ids_at("map.compare-with.*")) == 1
 
 
+@pytest.mark.deep
 def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:
     """Sprites of other scales and terrain sets stayed, each with thousands of pieces."""
     renderer = window.desk.renderer
@@ -129,11 +133,11 @@ def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "file.show-as-text",
+        pytest.param("file.show-as-text", marks=pytest.mark.deep),
         "file.export-picture",
-        "map.resize",
-        "map.shift",
-        "help.mouse-and-keys",
+        pytest.param("map.resize", marks=pytest.mark.deep),
+        pytest.param("map.shift", marks=pytest.mark.deep),
+        pytest.param("help.mouse-and-keys", marks=pytest.mark.deep),
     ],
 )
 def test_a_dialog_that_was_closed_is_deleted(qapp, qtbot, window, command) -> None:

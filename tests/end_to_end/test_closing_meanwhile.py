@@ -36,7 +36,7 @@ def test_the_window_closes_when_the_map_is_in_its_file_and_not_before(desk, hand
     assert desk.written(desk.b) == ("free", False)
 
 
-@pytest.mark.parametrize("answer", ["Save", "Discard"])
+@pytest.mark.parametrize("answer", ["Save", pytest.param("Discard", marks=pytest.mark.deep)])
 def test_unsaved_work_that_comes_while_the_window_closes_is_asked_about(desk, hand, answer):
     """B comes while the question about A is shown, and is not saved anywhere either."""
     first = hand.expect(QUESTION).do(lambda _dialog: desk.bring("recovery")).press(answer)
@@ -52,6 +52,7 @@ def test_unsaved_work_that_comes_while_the_window_closes_is_asked_about(desk, ha
     assert desk.written(desk.a) == ("colossus", answer == "Save")
 
 
+@pytest.mark.deep
 def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(desk, hand):
     desk.open()
     desk.qtbot.waitUntil(lambda: desk.document.path == desk.b)
@@ -68,6 +69,7 @@ def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(d
     assert theirs.unsaved
 
 
+@pytest.mark.deep
 def test_saving_all_goes_on_with_the_map_that_was_asked_about(desk, hand):
     """B, C are opened and painted; another map comes while A is being written."""
     desk.open()

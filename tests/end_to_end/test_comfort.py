@@ -107,7 +107,9 @@ def test_what_stands_in_menus_and_bars_are_the_commands_and_only_those(window):
     )
 
 
-@pytest.mark.parametrize("kind", ["battleland", "world", "table"])
+@pytest.mark.parametrize(
+    "kind", ["battleland", "world", pytest.param("table", marks=pytest.mark.deep)]
+)
 def test_every_command_that_cannot_be_used_says_why(window, kind):
     if kind == "world":
         window.desk.document.show_map(free_map(FLAT, 6, 5))

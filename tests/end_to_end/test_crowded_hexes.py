@@ -41,6 +41,7 @@ def test_the_surplus_goes_to_the_nearest_free_hexes(window, problems, qtbot):
     assert len(cells(document)) == 1
 
 
+@pytest.mark.deep
 def test_the_surplus_can_be_removed(window, problems, qtbot):
     document = window.desk.document
     (crowd,) = crowds(problems)

@@ -46,6 +46,7 @@ def test_a_file_that_was_opened_is_painted_at_once(window, qtbot, tmp_path) -> N
     assert work.where(deflate_blocks) == {"job"}
 
 
+@pytest.mark.deep
 def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
     document = window.desk.document
     document.open_map(noisy_map())

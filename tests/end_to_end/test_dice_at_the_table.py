@@ -86,6 +86,7 @@ def test_the_quarters_that_a_die_chooses_from_are_numbered_at_the_rim(player):
     assert captions(player) == []
 
 
+@pytest.mark.deep
 def test_the_eye_of_a_part_that_is_not_laid_is_not_crossed_out(player):
     eye = player.panel.form.show_buttons["hills"]
     assert eye.isChecked()
@@ -112,6 +113,7 @@ def has_ink(picture, band: QRect) -> bool:
     return False
 
 
+@pytest.mark.deep
 def test_no_line_of_the_log_has_an_empty_line_below_its_text(player, qtbot):
     player.desk.throwing.map_choices.choose(relief="hilly")
     player.throw(rivers=2, roads=2)
@@ -135,6 +137,7 @@ def test_no_line_of_the_log_has_an_empty_line_below_its_text(player, qtbot):
     assert len(heights) > 2
 
 
+@pytest.mark.deep
 def test_the_log_says_why_no_road_to_a_village_is_added(player):
     player.throw(area="wild", relief="open")
     assert "3.4 There is no village or town to join to a road" in player.log()
@@ -177,7 +180,7 @@ def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(pl
     log = player.log()
     assert log[0] == "1.1 Hilly country: D6 = 3 + 4: 7 hills"
     assert log[1].startswith("1.2 Hill 1: 3D6 = 1+2+")
-    assert log[1].endswith("(thrown by the program: hill 1 steps)"), "its row was entered"
+    assert log[1].endswith("(thrown by the program: areas along)"), "its row was entered"
     assert log[2].endswith(f"{BY_PROGRAM})")
     assert player.desk.throwing.map_choices.choices.dice == "typed"
 
@@ -191,6 +194,7 @@ def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(pl
     assert player.log() == log
 
 
+@pytest.mark.deep
 def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(player):
     player.desk.throwing.map_choices.choose(
         relief="hilly", habitation=False, fields=False, trees=False
@@ -213,6 +217,7 @@ def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(
     assert way_out.endswith(f"{BY_PROGRAM})")
 
 
+@pytest.mark.deep
 def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
     player.desk.throwing.map_choices.choose(
         relief="hilly", habitation=False, fields=False, trees=False
@@ -232,6 +237,7 @@ def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
     assert status(player).startswith(f"The program has thrown {dice_count - 1} dice for you")
 
 
+@pytest.mark.deep
 def test_a_choice_that_needs_no_die_is_one_undo_step_and_no_table_waits_for_it(player):
     player.desk.throwing.map_choices.choose(relief="hilly", habitation=False, fields=False)
     begin(player)
@@ -262,6 +268,7 @@ def test_a_choice_that_needs_no_die_is_one_undo_step_and_no_table_waits_for_it(p
     assert not player.panel.waiting.isVisible()
 
 
+@pytest.mark.deep
 def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
     player.desk.throwing.map_choices.choose(
         relief="hilly", habitation=False, fields=False, trees=False
@@ -283,6 +290,7 @@ def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
     assert player.log() == log
 
 
+@pytest.mark.deep
 def test_the_rest_of_another_table_is_thrown_otherwise(player):
     logs = []
     for seed in (5, 18):
@@ -345,6 +353,7 @@ def test_a_table_whose_dice_wait_stays_in_sight_with_its_log(player, qtbot):
     assert player.log() == []
 
 
+@pytest.mark.deep
 def test_paint_and_choices_show_on_a_table_whose_dice_wait(player, qtbot):
     begin_hills(player)
     player.panel.strip.end_button.click()
@@ -359,6 +368,7 @@ def test_paint_and_choices_show_on_a_table_whose_dice_wait(player, qtbot):
     assert hills_in_sight(player) >= 2
 
 
+@pytest.mark.deep
 def test_a_table_that_lies_stays_in_sight_while_the_dice_of_the_next_one_wait(player, qtbot):
     player.throw(relief="mountainous")
     hills = hills_in_sight(player)
@@ -372,6 +382,7 @@ def test_a_table_that_lies_stays_in_sight_while_the_dice_of_the_next_one_wait(pl
     assert player.log() == log
 
 
+@pytest.mark.deep
 def test_dice_are_asked_for_again_where_another_map_came_between(player, qtbot):
     begin_hills(player)
     question = player.panel.strip.label.text()
@@ -403,6 +414,7 @@ def test_dice_are_asked_for_again_where_another_map_came_between(player, qtbot):
     assert hills_in_sight(player) == 2
 
 
+@pytest.mark.deep
 def test_an_opened_file_asks_for_its_next_die_and_shows_its_table(player, qtbot, tmp_path, hand):
     begin_hills(player)
     save_and_open(player, tmp_path / "table.battlemap", hand)
@@ -424,6 +436,7 @@ def save_and_open(player, path, hand) -> None:
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
 
 
+@pytest.mark.deep
 def test_a_table_in_a_file_stays_in_sight_though_dice_of_the_next_one_wait(player, tmp_path, hand):
     player.throw(relief="mountainous")
     hills = hills_in_sight(player)
@@ -436,6 +449,7 @@ def test_a_table_in_a_file_stays_in_sight_though_dice_of_the_next_one_wait(playe
     assert hills_in_sight(player) == hills
 
 
+@pytest.mark.deep
 def test_a_table_whose_laying_was_undone_is_not_laid_by_coming_back_to_it(player, qtbot):
     player.desk.throwing.map_choices.choose(
         relief="open", trees=False, habitation=False, fields=False, rivers=0, roads=0

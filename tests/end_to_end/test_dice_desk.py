@@ -35,6 +35,7 @@ def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
     assert player.rolling.setup().text
 
 
+@pytest.mark.deep
 def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     window = player.window
     card = window.findChild(EmptyMap)
@@ -48,6 +49,7 @@ def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     qtbot.waitUntil(lambda: "Throw" not in card.message.text())
 
 
+@pytest.mark.deep
 def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table(
     window, qtbot, settings
 ):
@@ -79,6 +81,7 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
     assert player.log() == before
 
 
+@pytest.mark.deep
 def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
     player.desk.throwing.map_choices.choose(dice="typed")
     player.desk.actions.throw.trigger()
@@ -91,6 +94,7 @@ def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
     assert not player.desk.entry.dice.count
 
 
+@pytest.mark.deep
 def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
     player.throw(relief="hilly")
     canvas = player.window.desk.canvas
@@ -107,6 +111,7 @@ def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
     assert "stop playing" in window.statusBar().currentMessage()
 
 
+@pytest.mark.deep
 def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
@@ -206,6 +211,7 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_above_i
     assert player.log() != log
 
 
+@pytest.mark.deep
 def test_it_is_told_which_features_a_decision_about_another_one_moves(player, qtbot):
     player.throw(area="urban")
     player.desk.throwing.map_choices.fix({"inhabited areas": "4"})

@@ -87,7 +87,7 @@ def arm_brush(player, terrain: str) -> None:
     desk.tools.options.choose(terrain=code)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.deep), (800, 500)])
 def test_the_dice_of_a_throw_so_far_all_have_room(player, size):
     player.window.resize(*size)
     begin(player)
@@ -101,6 +101,7 @@ def test_the_dice_of_a_throw_so_far_all_have_room(player, size):
     assert picture.pixel(middle_of_second_die, SIDE // 2) != picture.pixel(SIDE + GAP // 2, 1)
 
 
+@pytest.mark.deep
 def test_paint_that_was_undone_is_not_told_of(player):
     arm_brush(player, "Deciduous trees")
     click_map(player, 20)
@@ -139,6 +140,7 @@ def test_a_stray_click_on_the_map_paints_nothing_while_dice_are_asked_for(player
     assert player.desk.entry.dice.count == 5
 
 
+@pytest.mark.deep
 def test_stopping_to_throw_a_part_again_tells_how_many_dice_it_drops(player):
     player.throw(relief="hilly")
     choose_own_dice(player)
@@ -157,6 +159,7 @@ def test_stopping_to_throw_a_part_again_tells_how_many_dice_it_drops(player):
     assert player.desk.entry.dice.count == 2
 
 
+@pytest.mark.deep
 def test_choosing_to_join_villages_says_where_there_is_none(player):
     player.throw(area="wild", relief="open", join=False)
     player.panel.tabs.setCurrentIndex(0)
@@ -166,6 +169,7 @@ def test_choosing_to_join_villages_says_where_there_is_none(player):
     player.qtbot.waitUntil(lambda: status(player) == message)
 
 
+@pytest.mark.deep
 def test_villages_are_numbered_as_they_are_counted(player):
     """A settlement of one area has no number: "village 3" was the third place of any size."""
     player.throw(area="urban")
@@ -179,6 +183,7 @@ def test_villages_are_numbered_as_they_are_counted(player):
         assert any(line.startswith(f"3.4 Road to {title} ") for title in titles), line
 
 
+@pytest.mark.deep
 def test_roads_and_rivers_that_run_anew_are_told_with_the_features_that_move(player):
     player.throw(relief="hilly")
     planes = player.document.composite.planes
@@ -217,6 +222,7 @@ def test_questions_tell_what_the_scores_mean(player):
     assert "the direction in which it lies (1: north, clockwise to 4: west)" in text
 
 
+@pytest.mark.deep
 def test_what_is_told_of_a_wrong_digit_goes_with_the_next_die(player):
     begin(player)
     strip = player.panel.strip
@@ -229,6 +235,7 @@ def test_what_is_told_of_a_wrong_digit_goes_with_the_next_die(player):
     player.qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
+@pytest.mark.deep
 def test_the_estimate_comes_back_with_a_die_that_is_taken_back(player):
     begin(player)
     strip = player.panel.strip
@@ -242,6 +249,7 @@ def test_the_estimate_comes_back_with_a_die_that_is_taken_back(player):
         assert strip.progress.text() == text
 
 
+@pytest.mark.deep
 def test_no_area_stays_outlined_when_the_log_is_left_by_a_key(player):
     player.throw(relief="hilly")
     player.panel.tabs.setCurrentIndex(1)
@@ -260,6 +268,7 @@ def is_at_end(log) -> bool:
     return log.viewport().rect().contains(last_line)
 
 
+@pytest.mark.deep
 def test_the_log_stays_at_its_newest_line_after_reopening_and_after_the_last_die(player):
     player.window.resize(1000, 620)
     begin(player)
@@ -294,6 +303,7 @@ def choose_by_program(player) -> None:
     player.panel.tabs.setCurrentIndex(1)
 
 
+@pytest.mark.deep
 def test_the_hint_of_an_empty_table_covers_no_hex_beside_a_second_tab(player):
     player.window.resize(1280, 800)
     for _tab in range(2):
@@ -339,6 +349,7 @@ def test_a_box_of_a_name_that_exists_is_replaced_by_a_button_that_says_so(player
     dialog.reject()
 
 
+@pytest.mark.deep
 def test_the_log_tells_for_how_many_areas_a_river_is_two_areas_wide(player):
     """Elsewhere it narrows at once, and looked like a lake."""
     player.desk.throwing.map_choices.fix({"river 1 width": "2"})

@@ -293,6 +293,7 @@ def test_a_type_of_a_period_is_added_as_a_copy_and_changed_and_every_step_undone
     assert person.field("Speed").value() == 3
 
 
+@pytest.mark.deep
 def test_the_units_of_a_player_that_is_removed_are_gaias_until_that_is_undone(
     person: Person, hand, qtbot
 ):
@@ -321,6 +322,7 @@ def test_the_units_of_a_player_that_is_removed_are_gaias_until_that_is_undone(
     assert person.chosen == "2: Player 2"
 
 
+@pytest.mark.deep
 def test_the_last_player_stays(person: Person):
     open_players(person)
     while len(person.rows) > 1:
@@ -345,8 +347,10 @@ def test_a_region_of_the_selection_is_one_step(person: Person):
     ("open_editor", "row", "title", "wrong"),
     [
         pytest.param(open_terrains, "Wood", "Colour", "green", id="terrains"),
-        pytest.param(open_sides, "Bob", "Name", "a*b", id="sides"),
-        pytest.param(open_players, "2: Player 2", "Colour", "green", id="players"),
+        pytest.param(open_sides, "Bob", "Name", "a*b", id="sides", marks=pytest.mark.deep),
+        pytest.param(
+            open_players, "2: Player 2", "Colour", "green", id="players", marks=pytest.mark.deep
+        ),
     ],
 )
 def test_what_cannot_be_is_said_and_not_shown(
@@ -365,6 +369,7 @@ def test_what_cannot_be_is_said_and_not_shown(
     assert person.steps == steps
 
 
+@pytest.mark.deep
 def test_a_number_that_is_stepped_quickly_is_one_step(person: Person):
     open_terrains(person)
     person.click_row("Wood")

@@ -66,6 +66,7 @@ def test_the_eraser_takes_the_paint_over_a_roll_and_the_rolled_hex_shows_again(p
     assert values_of(painter, label) == rolled
 
 
+@pytest.mark.deep
 def test_paint_that_is_erased_before_the_next_roll_gives_the_rolled_hex_back(painter):
     label = rolled_hex(painter)
     rolled = values_of(painter, label)
@@ -101,6 +102,7 @@ def test_paint_that_is_saved_and_opened_again_can_be_erased_too(painter, tmp_pat
     assert values_of(painter, label) == rolled
 
 
+@pytest.mark.deep
 def test_what_the_roll_made_goes_by_a_second_stroke_which_says_so(painter):
     label = rolled_hex(painter)
     painter.paint("Tower", label)
@@ -114,6 +116,7 @@ def test_what_the_roll_made_goes_by_a_second_stroke_which_says_so(painter):
     assert values_of(painter, label) == bare
 
 
+@pytest.mark.deep
 def test_delete_takes_the_paint_of_selected_hexes_before_the_roll_below(painter):
     label = rolled_hex(painter)
     rolled = values_of(painter, label)
@@ -125,6 +128,7 @@ def test_delete_takes_the_paint_of_selected_hexes_before_the_roll_below(painter)
     assert values_of(painter, label) == rolled
 
 
+@pytest.mark.deep
 def test_paint_on_a_locked_hex_is_kept_after_a_roll_and_the_unlocking(painter):
     document = painter.document
     tree = painter.document.battlemap.system.terrain_set.terrain_code("Tree")
@@ -157,6 +161,7 @@ def test_painting_over_a_lock_says_what_the_lock_holds_now(painter):
     assert painter.said() == "E2 is locked: its lock now holds elevation 2"
 
 
+@pytest.mark.deep
 def test_the_next_stroke_clears_what_the_last_one_said(painter):
     paint(painter.window, "lock", "E2")
     assert painter.said() == "Locked E2: rolls keep it"
@@ -169,6 +174,7 @@ def test_the_next_stroke_clears_what_the_last_one_said(painter):
     assert painter.said() == ""
 
 
+@pytest.mark.deep
 def test_the_layer_of_touch_ups_names_the_changes_by_hand_that_a_roll_kept(painter, qtbot):
     painter.paint("Tower", "A3")
     painter.window.desk.tools.options.choose(elevation=2)

@@ -45,6 +45,7 @@ def test_the_picture_with_its_legend_is_as_large_as_was_said_and_as_its_preview(
     assert preview_size.width() / preview_size.height() == pytest.approx(shape, abs=0.02)
 
 
+@pytest.mark.deep
 def test_contour_lines_of_the_view_are_offered(window, qtbot):
     desk = window.desk
     desk.document.open_map(new_map(system_named("zeroad")))
@@ -59,6 +60,7 @@ def test_contour_lines_of_the_view_are_offered(window, qtbot):
     dialog.reject()
 
 
+@pytest.mark.deep
 def test_what_lies_around_the_map_is_not_asked_for_a_table(window, qtbot):
     dialog = opened_export(window, qtbot)
     assert dialog.form.field("legend").isVisible()
@@ -73,6 +75,7 @@ def test_what_lies_around_the_map_is_not_asked_for_a_table(window, qtbot):
     dialog.reject()
 
 
+@pytest.mark.deep
 def test_a_picture_is_no_table_after_a_table_was_exported(window, qtbot, hand, tmp_path):
     window.desk.commands.run("file.export-for-a-virtual-table")
     dialog = opened(window, qtbot, PictureDialog)
@@ -88,6 +91,7 @@ def test_a_picture_is_no_table_after_a_table_was_exported(window, qtbot, hand, t
     dialog.reject()
 
 
+@pytest.mark.deep
 def test_names_that_find_no_room_are_counted_before_the_picture_is_made(window, qtbot):
     document = window.desk.document
     document.open_map(free_map(FLAT, 20, 15))

@@ -51,12 +51,24 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     ("words", "fault"),
     [
         (("roll", "Broken", "--seed", "1"), "KeyError in core.py"),
-        (("roll", "Empty", "--seed", "1"), "AttributeError in "),
+        pytest.param(
+            ("roll", "Empty", "--seed", "1"), "AttributeError in ", marks=pytest.mark.deep
+        ),
         (("show", "a.stones"), "TypeError in core.py"),
-        (("show", "a.pebbles"), "AttributeError in "),
-        (("convert", "a.battlemap", "b.stones"), "ZeroDivisionError in core.py"),
-        (("convert", "a.battlemap", "b.pebbles"), "AttributeError in "),
-        (("find", "landscape", "--where", "stones > 3", "--limit", "2"), "ValueError in core.py"),
+        pytest.param(("show", "a.pebbles"), "AttributeError in ", marks=pytest.mark.deep),
+        pytest.param(
+            ("convert", "a.battlemap", "b.stones"),
+            "ZeroDivisionError in core.py",
+            marks=pytest.mark.deep,
+        ),
+        pytest.param(
+            ("convert", "a.battlemap", "b.pebbles"), "AttributeError in ", marks=pytest.mark.deep
+        ),
+        pytest.param(
+            ("find", "landscape", "--where", "stones > 3", "--limit", "2"),
+            "ValueError in core.py",
+            marks=pytest.mark.deep,
+        ),
     ],
 )
 def test_the_command_line_names_the_package(
@@ -136,6 +148,7 @@ def test_a_roll(started, qtbot):
     assert problem.message.startswith("There is a fault in the package “quarry”: KeyError")
 
 
+@pytest.mark.deep
 @pytest.mark.qt_no_exception_capture
 def test_a_fault_of_our_own_has_the_programs_heading(started, qtbot):
     qtbot.waitUntil(lambda: shown(started) is not None)

@@ -108,6 +108,7 @@ def test_after_a_fault_while_quitting_with_an_unsaved_script_it_is_saved_and_lef
     assert (tmp_path / ("Again.rnd" if expected else "Mine.rnd")).read_text() == "TOWER\n"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(STEPS_OF_OPENING))
 def test_after_a_fault_while_a_script_is_opened_over_edits_it_opens(
     window, qtbot, hand, break_once, tmp_path, scripts, bog, step
@@ -146,6 +147,7 @@ def test_after_a_fault_while_a_map_with_an_unsaved_script_is_closed_it_closes(
     quit_program(qtbot, window)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(["SaveDialog", "answer", "details_of"]))
 def test_after_a_fault_in_the_question_about_sections_mapfiles_are_saved(
     window, qtbot, hand, break_once, tmp_path, step
@@ -165,6 +167,7 @@ def test_after_a_fault_in_the_question_about_sections_mapfiles_are_saved(
     quit_program(qtbot, window)
 
 
+@pytest.mark.deep
 def test_a_script_that_was_asked_about_comes_into_its_own_map(
     window, qtbot, hand, tmp_path, scripts, bog
 ):
@@ -182,7 +185,7 @@ def test_a_script_that_was_asked_about_comes_into_its_own_map(
     quit_program(qtbot, window)
 
 
-@pytest.mark.parametrize("button", ["Save", "Discard"])
+@pytest.mark.parametrize("button", [pytest.param("Save", marks=pytest.mark.deep), "Discard"])
 def test_nothing_is_saved_or_opened_for_a_map_that_is_closed_during_the_question(
     window, qtbot, hand, tmp_path, scripts, bog, button
 ):

@@ -102,6 +102,7 @@ def test_after_a_fault_while_a_map_opens_it_is_opened_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
+@pytest.mark.deep
 def test_after_a_fault_in_noting_that_a_map_was_opened_another_opens_and_both_are_left(
     window, qtbot, hand, break_once, tmp_path, project
 ):
@@ -121,6 +122,7 @@ def test_after_a_fault_in_noting_that_a_map_was_opened_another_opens_and_both_ar
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(STEPS_OF_MERGING))
 def test_after_a_fault_while_a_map_is_merged_it_is_merged_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, project, step
@@ -139,6 +141,7 @@ def test_after_a_fault_while_a_map_is_merged_it_is_merged_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "step", deep_but_last(["TerrainSets.open_or_raise", "Job", "TerrainSets.use_set"])
 )
@@ -171,6 +174,7 @@ def test_files_that_are_asked_for_while_another_one_asks_come_behind_it(
     assert [open_map.path for open_map in document.maps][-2:] == [path, project]
 
 
+@pytest.mark.deep
 def test_nothing_is_merged_onto_a_map_that_is_closed_meanwhile(window, qtbot, hand, project):
     document = window.desk.document
     document.open_map(free_map(FLAT, 3, 3))

@@ -97,6 +97,7 @@ def roll_again(qtbot, window) -> None:
     qtbot.waitUntil(lambda: len(window.desk.document.history.steps) > steps)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(STEPS_OF_A_NEW_MAP))
 def test_after_a_fault_while_a_new_map_is_rolled_one_is_rolled_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, step
@@ -114,6 +115,7 @@ def test_after_a_fault_while_a_new_map_is_rolled_one_is_rolled_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(STEPS_OF_LOADING))
 def test_after_a_fault_while_a_script_is_loaded_it_is_loaded_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, step
@@ -160,6 +162,7 @@ def test_after_a_fault_while_a_typed_text_comes_the_next_one_is_rolled_saved_and
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(STEPS_OF_TYPING_WITHOUT_A_ROLL))
 def test_after_a_fault_on_a_map_that_was_not_rolled_its_terrains_follow_the_next_text(
     window, qtbot, hand, break_once, tmp_path, recsys, step

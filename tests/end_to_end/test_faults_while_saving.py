@@ -80,6 +80,7 @@ def test_after_a_fault_while_saving_maps_are_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "y.map")
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("open_map", "told_faults")
 @pytest.mark.parametrize("step", deep_but_last([*STEPS_BEFORE_QUITTING, *STEPS]))
 def test_after_a_fault_while_quitting_maps_are_saved_and_left(
@@ -107,6 +108,7 @@ def test_a_fault_while_the_window_is_remembered_does_not_keep_it_open(
     assert len(LOG.faults) == 1
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("open_map", "told_faults")
 def test_what_waits_for_a_file_has_its_turn_though_others_fail(window, qtbot, hand, tmp_path):
     path = tmp_path / "x.map"

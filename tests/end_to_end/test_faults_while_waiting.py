@@ -156,6 +156,7 @@ def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "step",
     deep_but_last(
@@ -172,6 +173,7 @@ def test_while_an_export_is_planned(window, qtbot, game, fail_in, leave, step):
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "step", deep_but_last([f"{EXPORTING}.Job", "app.document.document.MapDocument.set_source"])
 )
@@ -211,6 +213,7 @@ GROUP = "app.features.game.group.group_export"
 GROUP_WINDOW = "app.features.game.group.window.GroupWindow"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "step",
     deep_but_last([f"{EXPORTING}.Job", f"{GROUP}.GroupExportDialog", f"{GROUP}.answer"]),
@@ -224,6 +227,7 @@ def test_while_a_whole_group_is_planned(window, qtbot, game, fail_in, leave, ste
     leave()
 
 
+@pytest.mark.deep
 def test_while_a_whole_group_is_written(window, qtbot, game, break_once, leave):
     group = whole_group(window, qtbot)
     group.export_button.click()
@@ -239,6 +243,7 @@ def test_while_a_whole_group_is_written(window, qtbot, game, break_once, leave):
     leave()
 
 
+@pytest.mark.deep
 def test_while_the_export_of_a_whole_group_is_told(window, qtbot, game, fail_in, leave):
     group = whole_group(window, qtbot)
     group.export_button.click()
@@ -287,6 +292,7 @@ def test_while_a_file_is_compared(window, hand, fail_in, leave, tmp_path, step, 
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     deep_but_last(
@@ -339,6 +345,7 @@ def test_while_a_terrain_set_is_read_or_written(
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     deep_but_last(
@@ -381,6 +388,7 @@ def test_while_a_script_is_asked_for(window, hand, fail_in, leave, tmp_path, ste
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     deep_but_last(
@@ -399,6 +407,7 @@ def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_pa
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     deep_but_last(
@@ -455,6 +464,7 @@ def test_while_a_picture_is_exported(window, qtbot, hand, fail_in, leave, tmp_pa
 # --- questions -----------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     deep_but_last(
@@ -536,6 +546,7 @@ def test_while_selected_cells_are_worked_on(land, qtbot, fail_in, leave, command
     leave()
 
 
+@pytest.mark.deep
 def test_while_all_differences_are_taken_over(land, qtbot, fail_in, leave):
     document = land.desk.document
     painted = document.current_map
@@ -555,6 +566,7 @@ def test_while_all_differences_are_taken_over(land, qtbot, fail_in, leave):
 LEARN = "app.systems.colossus.learn_dialog"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "step", deep_but_last([f"{LEARN}.choose_files", f"{LEARN}.LearnDialog.add_files"])
 )
@@ -624,6 +636,7 @@ def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
     leave()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "step",
     deep_but_last(

@@ -11,6 +11,7 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.catalog.systems import system_named
+from tests.daily import deep_but
 
 COMMON = ["layers"]
 AT_THE_SIDE = {
@@ -41,7 +42,7 @@ def tab_bars(window):
     return [bar for bar in found if bar.isVisible() and bar.count() > 1]
 
 
-@pytest.mark.parametrize("kind", AT_THE_SIDE)
+@pytest.mark.parametrize("kind", deep_but(AT_THE_SIDE, "colossus", "xconq"))
 def test_a_kind_of_map_has_the_panels_that_apply_to_it_in_one_row_of_tabs(window, qtbot, kind):
     show_map(window, kind)
     assert at_the_side(window) == AT_THE_SIDE[kind]
@@ -56,13 +57,20 @@ def test_a_kind_of_map_has_the_panels_that_apply_to_it_in_one_row_of_tabs(window
 @pytest.mark.parametrize(
     ("kind", "missing"),
     [
-        ("free", {"fairness", "dice", "period", "scenario", "setup"}),
-        (
+        pytest.param(
+            "free", {"fairness", "dice", "period", "scenario", "setup"}, marks=pytest.mark.deep
+        ),
+        pytest.param(
             "cordery",
             {"randomize", "fairness", "period", "scenario", "setup", "terrains", "regions"},
+            marks=pytest.mark.deep,
         ),
         ("xconq", {"fairness", "dice", "setup", "terrains", "regions"}),
-        ("colossus", {"dice", "period", "scenario", "setup", "terrains", "regions", "picture"}),
+        pytest.param(
+            "colossus",
+            {"dice", "period", "scenario", "setup", "terrains", "regions", "picture"},
+            marks=pytest.mark.deep,
+        ),
     ],
 )
 def test_menus_do_not_name_a_panel_that_is_for_other_maps(window, kind, missing):
@@ -113,7 +121,14 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
     assert at_the_side(again) == AT_THE_SIDE["xconq"]
 
 
-@pytest.mark.parametrize("name", ["scenario", "randomize", "period"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("scenario", marks=pytest.mark.deep),
+        pytest.param("randomize", marks=pytest.mark.deep),
+        "period",
+    ],
+)
 def test_the_panel_in_front_of_a_world_is_there_again_after_the_next_start(
     window, qtbot, settings, name
 ):
@@ -125,6 +140,7 @@ def test_the_panel_in_front_of_a_world_is_there_again_after_the_next_start(
     assert again.desk.docks.room.right_docks.current_name() == name
 
 
+@pytest.mark.deep
 def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, settings):
     window.desk.docks.open("odds")
     qtbot.waitUntil(lambda: window.desk.heat.owner == "odds")
@@ -139,6 +155,7 @@ def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, set
     assert again.desk.heat.owner == "odds"
 
 
+@pytest.mark.deep
 def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(window, qtbot):
     window.resize(1280, 800)
     editor = window.desk.docks.panel("randomize").editor
@@ -158,20 +175,22 @@ def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(
             ["view.lean-as-in-the-file", "view.seam"],
             ["view.relief", "view.passability", "view.pictures-of-the-game"],
         ),
-        (
+        pytest.param(
             "free",
             [
                 *("view.seam", "view.pictures-of-the-game", "view.water-depth"),
                 *("view.contour-lines.5", "view.drawn-as-a-plan"),
             ],
             ["view.passability"],
+            marks=pytest.mark.deep,
         ),
-        (
+        pytest.param(
             "cordery",
             ["view.pictures-of-the-game", "view.passability"],
             ["view.relief", "view.drawn-as-a-plan"],
+            marks=pytest.mark.deep,
         ),
-        (
+        pytest.param(
             "zeroad",
             [
                 *("view.relief", "view.pictures-of-the-game"),
@@ -181,6 +200,7 @@ def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(
                 *("view.elevation", "view.passability", "view.water-depth"),
                 *("view.heights-as-colours", "view.contour-lines.5"),
             ],
+            marks=pytest.mark.deep,
         ),
         (
             "xconq",

@@ -119,6 +119,7 @@ def test_options_narrow_what_is_found(panel):
     assert not bar.next_button.isEnabled()
 
 
+@pytest.mark.deep
 def test_a_wrong_a_slow_and_an_endless_search_are_each_told_once(panel):
     editor = panel.editor
     bar = panel.find_bar
@@ -204,6 +205,7 @@ def test_a_replacement_names_groups_of_the_expression(panel):
     assert r"\1\n\t= \\\2\9 # \0 (inside)" in editor.text(), "as it was written"
 
 
+@pytest.mark.deep
 def test_a_text_that_cannot_be_edited_is_searched_and_stays(panel):
     editor = panel.editor
     bar = panel.find_bar
@@ -220,7 +222,13 @@ def test_a_text_that_cannot_be_edited_is_searched_and_stays(panel):
 
 
 @pytest.mark.parametrize(
-    ("typed", "place"), [("3", (3, 1)), (" 2:6 ", (2, 6)), ("2:99", (2, 36)), ("2:0", (2, 1))]
+    ("typed", "place"),
+    [
+        ("3", (3, 1)),
+        pytest.param(" 2:6 ", (2, 6), marks=pytest.mark.deep),
+        pytest.param("2:99", (2, 36), marks=pytest.mark.deep),
+        pytest.param("2:0", (2, 1), marks=pytest.mark.deep),
+    ],
 )
 def test_ctrl_g_goes_to_a_line_and_column(panel, window, typed, place):
     grid = window.desk.renderer.overlays.grid_lines
@@ -234,6 +242,7 @@ def test_ctrl_g_goes_to_a_line_and_column(panel, window, typed, place):
     assert window.desk.renderer.overlays.grid_lines == grid
 
 
+@pytest.mark.deep
 def test_a_line_that_is_not_there_is_told(panel):
     press(KEY.Key_G, CTRL)
     for typed, message in (
@@ -251,6 +260,7 @@ def test_a_line_that_is_not_there_is_told(panel):
     assert panel.editor.cursor_place() == (1, 1)
 
 
+@pytest.mark.deep
 def test_in_a_period_replace_all_is_one_step_of_the_map(window, qtbot, tmp_path):
     path = tmp_path / "islands.per"
     period = f"{ISLANDS}end\n"

@@ -50,6 +50,7 @@ def listed(panel):
     return [rows.item(row).data(PROBLEM) for row in range(rows.count())]
 
 
+@pytest.mark.deep
 def test_of_several_slips_each_is_listed_and_what_follows_from_them_is_counted(
     window, panel, qtbot
 ):
@@ -79,6 +80,7 @@ def test_the_list_and_the_panel_agree_that_a_lost_type_is_an_error(qtbot, panel)
     assert panel.notices.text_banner.label.text().startswith("This text has errors")
 
 
+@pytest.mark.deep
 def test_a_new_terrain_between_two_others_gets_values_by_fixes(window, qtbot):
     find(qtbot, window, "new period", NEW_PERIOD)
     wait_for_world(qtbot, window)
@@ -121,6 +123,7 @@ def test_fix_all_mends_the_slip_and_leaves_what_only_follows_from_it(window, pan
     settle(qtbot, window)
 
 
+@pytest.mark.deep
 def test_a_missing_closing_quote_is_told_first_and_closed(window, panel, qtbot):
     write(panel, MODERN.replace(f'{INFANTRY}" utype', f"{INFANTRY} utype"), qtbot)
     problem = panel.problem_list.problems[0]
@@ -145,6 +148,7 @@ def test_a_missing_opening_quote_is_one_problem_with_a_fix(window, panel, qtbot)
     settle(qtbot, window)
 
 
+@pytest.mark.deep
 def test_a_mistake_that_is_being_typed_moves_neither_the_text_nor_the_map(window, panel, qtbot):
     canvas = window.desk.canvas
     size = canvas.size()
@@ -158,6 +162,7 @@ def test_a_mistake_that_is_being_typed_moves_neither_the_text_nor_the_map(window
     assert canvas.size() == size
 
 
+@pytest.mark.deep
 def test_the_list_keeps_the_keyboard_after_a_click_and_a_fix(window, panel, qtbot):
     text = MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe")
     write(panel, text.replace("3 ground / repair", "3 ground / repaire"), qtbot)

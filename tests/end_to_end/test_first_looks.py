@@ -63,6 +63,7 @@ def test_a_landscape_begins_as_a_country_and_a_battleland_as_a_board(window, qtb
     assert switched(window) == BOARD
 
 
+@pytest.mark.deep
 def test_a_free_map_with_a_tactical_terrain_set_begins_as_a_board(window):
     battlefield = packaged_set(BATTLEFIELD)
     window.desk.document.open_map(free_map(FLAT, 12, 9, terrain_set=battlefield))
@@ -103,6 +104,7 @@ def darker_pixels(former: QImage, image: QImage) -> int:
     )
 
 
+@pytest.mark.deep
 def test_grid_lines_of_a_landscape_are_seen_wherever_there_is_room_or_a_zoom_is_named(
     window, qtbot
 ):
@@ -121,6 +123,7 @@ def test_grid_lines_of_a_landscape_are_seen_wherever_there_is_room_or_a_zoom_is_
     assert window.statusBar().currentMessage() == "Grid lines are seen from 20 % on: zoom in."
 
 
+@pytest.mark.deep
 def test_the_players_map_is_for_all_kinds_and_not_remembered(window, qtbot, settings):
     desk = window.desk
     desk.commands.action("view.players'-map").trigger()
@@ -131,6 +134,7 @@ def test_the_players_map_is_for_all_kinds_and_not_remembered(window, qtbot, sett
     assert not again.desk.renderer.overlays.players
 
 
+@pytest.mark.deep
 def test_a_print_begins_as_the_desk_shows_the_map_and_remembers_its_own_by_kind(window, qtbot):
     desk = window.desk
 
@@ -150,7 +154,7 @@ def test_a_print_begins_as_the_desk_shows_the_map_and_remembers_its_own_by_kind(
     assert ticked("grid_lines").isChecked()
 
 
-@pytest.mark.parametrize("is_landscape", [True, False])
+@pytest.mark.parametrize("is_landscape", [pytest.param(True, marks=pytest.mark.deep), False])
 def test_the_command_line_draws_a_map_as_its_kind_begins(tmp_path, is_landscape):
     battlemap = free_map(FLAT, 8, 6)
     if not is_landscape:

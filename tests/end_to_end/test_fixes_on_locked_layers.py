@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -13,6 +14,7 @@ from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell
 
 
+@pytest.mark.deep
 def test_fix_all_says_that_the_active_layer_is_locked(window, qtbot):
     desk = window.desk
     document = desk.document

@@ -78,6 +78,7 @@ def test_save_names_the_hidden_layer_and_enter_makes_a_project(
     assert covered_world.read_bytes() == flat
 
 
+@pytest.mark.deep
 def test_the_button_that_writes_the_flat_file_says_so(qtbot, window, hand, covered_world):
     lower = window.desk.document.battlemap.layers[0]
     hand.expect(SAVE_QUESTION).press("Write myworld.map")
@@ -116,7 +117,7 @@ def offered_name(qtbot, window, hand, command: str, title: str) -> str:
     return dialog.text.splitlines()[0]
 
 
-@pytest.mark.parametrize("is_new", [False, True])
+@pytest.mark.parametrize("is_new", [False, pytest.param(True, marks=pytest.mark.deep)])
 def test_dialogs_offer_the_name_in_the_title(qtbot, window, hand, tmp_path, is_new):
     if is_new:
         find(qtbot, window, "new period", NEW_PERIOD)
@@ -131,6 +132,7 @@ def test_dialogs_offer_the_name_in_the_title(qtbot, window, hand, tmp_path, is_n
     assert offered_name(qtbot, window, hand, "file.save-as", "Save map as") == "mine"
 
 
+@pytest.mark.deep
 def test_defaults_of_what_is_saved_are_grey_where_they_are_set(
     qtbot, window, hand, world, tmp_path
 ):
@@ -149,11 +151,13 @@ def test_defaults_of_what_is_saved_are_grey_where_they_are_set(
 
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").do(change_and_reset).press("Save")
+    hand.expect(SAVE_QUESTION).press("Write myworld.map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     assert enabled == [False, True, False]
 
 
+@pytest.mark.deep
 def test_the_chart_of_an_opened_map_says_that_its_file_keeps_no_seed(
     qtbot, window, hand, world, tmp_path
 ):
@@ -181,6 +185,7 @@ def picture_of_name(canvas, name_row: int):
     return canvas.grab(QRectF(middle - half, middle + half).toAlignedRect()).toImage()
 
 
+@pytest.mark.deep
 def test_the_ring_of_a_picked_city_leaves_its_name_free(qtbot, window, world):
     canvas = window.desk.canvas
     document = window.desk.document

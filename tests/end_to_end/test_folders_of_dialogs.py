@@ -39,7 +39,11 @@ def folder_of_dialog(window, qtbot, hand, command: str, title: str) -> Path:
 
 @pytest.mark.parametrize(
     ("command", "title"),
-    [("file.save", SAVE), ("file.export-as", "Export map as"), ("file.open", "Open")],
+    [
+        ("file.save", SAVE),
+        pytest.param("file.export-as", "Export map as", marks=pytest.mark.deep),
+        ("file.open", "Open"),
+    ],
 )
 def test_at_first_a_dialog_begins_in_the_documents(window, qtbot, hand, documents, command, title):
     assert folder_of_dialog(window, qtbot, hand, command, title) == documents

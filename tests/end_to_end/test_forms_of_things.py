@@ -59,7 +59,7 @@ def double_click(desk) -> None:
     QTest.mouseDClick(desk.canvas, LEFT, pos=position)
 
 
-@pytest.mark.parametrize("is_closed", [False, True])
+@pytest.mark.parametrize("is_closed", [False, pytest.param(True, marks=pytest.mark.deep)])
 def test_properties_give_the_form_the_keyboard_though_the_palette_is_closed(desk, qtbot, is_closed):
     if is_closed:
         desk.docks.close("palette")
@@ -82,6 +82,7 @@ def test_a_double_click_on_a_thing_leads_to_its_form(desk, qtbot):
     assert len(things_of(desk)) == 1, "the clicks place nothing and move nothing"
 
 
+@pytest.mark.deep
 def test_a_double_click_of_another_tool_paints(desk):
     desk.tools.choose("terrain")
     double_click(desk)
@@ -89,6 +90,7 @@ def test_a_double_click_of_another_tool_paints(desk):
     assert desk.document.picked == []
 
 
+@pytest.mark.deep
 def test_properties_of_a_thing_show_its_owner_which_can_be_changed(desk, qtbot):
     ask_for_properties(desk)
     qtbot.waitUntil(lambda: edits_label(desk))

@@ -61,3 +61,22 @@ def test_each_map_has_a_seed_of_its_own(qtbot, active):
     desk.document.make_current(second_map)
     show_gallery(qtbot, desk, 303)
     assert "no. 60 to 107" in gallery.status.message.text()
+
+
+def test_a_pinned_map_names_its_seed(qtbot, active):
+    desk = active.desk
+    open_rolled_map(qtbot, desk, 101)
+    gallery = show_gallery(qtbot, desk, 101)
+    view = gallery.maps.view
+    view.setFocus()
+    view.setCurrentIndex(gallery.maps.model.index(3))
+    QTest.keyClick(view, Qt.Key.Key_P)
+    seed_field = gallery.form.seed_fields.seed
+    seed_field.setFocus()
+    QTest.keyClick(seed_field, Qt.Key.Key_A, CONTROL)
+    QTest.keyClicks(seed_field, "303")
+    qtbot.waitUntil(lambda: settled(gallery) and seeds_shown(gallery) == {101, 303})
+    model = gallery.maps.model
+    captions = [model.index(row).data() for row in range(model.rowCount())]
+    assert captions[0] == "seed 101 no. 3"
+    assert "no. 3" in captions[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -59,6 +60,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     qtbot.waitUntil(lambda: sorted(said_of_hexes(window)) == before)
 
 
+@pytest.mark.deep
 def test_panels_that_are_made_later_suit_the_current_map(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     for dock in window.desk.docks.all():
@@ -70,6 +72,7 @@ def test_panels_that_are_made_later_suit_the_current_map(qtbot, window):
     qtbot.waitUntil(lambda: not said_of_hexes(window))
 
 
+@pytest.mark.deep
 def test_names_of_files_may_have_braces(window, tmp_path):
     path = tmp_path / "{cell} {}.xml"
     window.desk.settings.add_recent("maps", path)
@@ -78,6 +81,7 @@ def test_names_of_files_may_have_braces(window, tmp_path):
     assert [window.desk.commands.action(name).text() for name in names] == [path.name]
 
 
+@pytest.mark.deep
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     menu = cell_menu(window.desk.document, 7, window, window.desk.renderer)

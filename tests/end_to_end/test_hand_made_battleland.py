@@ -43,6 +43,7 @@ def roll_bar(window):
     return window.desk.docks.panel("randomize").roll_bar
 
 
+@pytest.mark.deep
 def test_a_seed_of_ten_digits_is_read_whole_in_a_small_window(small, qtbot):
     window = small
     seed = roll_bar(window).seed
@@ -146,6 +147,7 @@ def test_every_button_of_a_question_has_a_letter_of_its_own(window, qtbot, hand)
     assert len(set(letters)) == 3
 
 
+@pytest.mark.deep
 def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbot, hand, tmp_path):
     author = Author(qtbot, window, hand, tmp_path)
     bar = window.statusBar()
@@ -199,6 +201,7 @@ def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_scri
     assert head.project_note.text() == " (in the project only)"
 
 
+@pytest.mark.deep
 def test_a_script_that_lies_beside_the_project_is_found_again(
     window, qtbot, hand, tmp_path, settings
 ):
@@ -219,10 +222,12 @@ def test_a_script_that_lies_beside_the_project_is_found_again(
     assert not again.desk.scripts.current.unsaved
 
 
+@pytest.mark.deep
 def test_the_sample_offers_no_map_to_somebody_who_has_none(window):
     assert window.findChild(LastMap) is None
 
 
+@pytest.mark.deep
 def test_the_hint_of_a_tool_ends_with_a_sentence_in_a_small_window(small, qtbot):
     small.desk.tools.choose("lock")
     qtbot.wait(50)
@@ -233,6 +238,7 @@ def test_the_hint_of_a_tool_ends_with_a_sentence_in_a_small_window(small, qtbot)
     assert tip.text().startswith(image_text.removesuffix(" …"))
 
 
+@pytest.mark.deep
 def test_repeated_clicks_on_next_go_through_the_whole_tour(window, qtbot):
     resize(window, qtbot, QSize(1272, 760))
     window.desk.commands.run("help.tour")

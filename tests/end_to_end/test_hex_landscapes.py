@@ -79,7 +79,7 @@ def rivers_that_end(desk, is_locked: np.ndarray) -> list[int]:
 def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
     is_locked = lock_middle(desk).copy()
     assert is_locked.sum() > 30
-    for _roll in range(4):
+    for _roll in range(2):
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.commands.run("script.roll")
         assert not rivers_that_end(desk, is_locked)
@@ -87,6 +87,7 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
 
 
+@pytest.mark.deep  # eight maps are rolled
 def test_rolled_towns_keep_their_distance_to_a_locked_one_and_have_other_names(desk, qtbot):
     battlemap = desk.document.battlemap
     grid = battlemap.grid
@@ -109,6 +110,7 @@ def test_rolled_towns_keep_their_distance_to_a_locked_one_and_have_other_names(d
         assert len(set(starts)) == len(starts)
 
 
+@pytest.mark.deep
 def test_previous_roll_of_an_opened_map_says_that_it_is_the_number_before(
     desk, qtbot, hand, tmp_path
 ):
@@ -147,8 +149,10 @@ def export_for_table(desk, qtbot, hand, kind: str, path) -> PictureDialog:
 
 
 def test_an_export_for_foundry_says_what_is_next_until_the_next_message(
-    desk, qtbot, hand, tmp_path
+    qtbot, active, hand, tmp_path
 ):
+    desk = active.desk
+    desk.document.open_map(free_map(FLAT, 9, 7))
     export_for_table(desk, qtbot, hand, ".json", tmp_path / "north.json")
     told = desk.frame.statusBar().currentMessage()
     names = ("north.json", "north.png", "north.json.txt")
@@ -158,6 +162,7 @@ def test_an_export_for_foundry_says_what_is_next_until_the_next_message(
     assert "import the data of north.json" in (tmp_path / "north.json.txt").read_text("utf-8")
 
 
+@pytest.mark.deep
 def test_a_table_of_squares_is_told_about_and_chosen_again(desk, qtbot, hand, tmp_path):
     desk.commands.run("file.export-for-a-virtual-table")
     dialog = desk.frame.findChildren(PictureDialog)[-1]
@@ -273,6 +278,7 @@ def test_a_river_that_dries_up_and_a_town_at_sea_are_among_the_problems(qtbot, a
     assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
 
 
+@pytest.mark.deep
 def test_the_bar_of_a_search_for_rare_maps_does_not_stand_at_nothing(desk, qtbot):
     desk.docks.show("gallery")
     panel = desk.docks.panel("gallery")
@@ -288,6 +294,7 @@ def test_the_bar_of_a_search_for_rare_maps_does_not_stand_at_nothing(desk, qtbot
     QTest.mouseClick(status.cancel_button, LEFT)
 
 
+@pytest.mark.deep
 def test_a_print_of_a_landscape_has_grid_lines(desk):
     assert not desk.renderer.overlays.grid_lines
     desk.commands.run("file.print")
@@ -330,6 +337,7 @@ def names_on_other_ground(desk) -> list[str]:
     return misplaced
 
 
+@pytest.mark.deep  # seven maps are rolled
 def test_the_name_of_a_sea_stands_on_water_and_leaves_towns_their_names(qtbot, active):
     desk = active.desk
     desk.document.open_map(map_of_kind(system_named("free")))
@@ -365,6 +373,7 @@ def test_commands_that_do_nothing_for_a_landscape_are_grey_with_the_reason(desk)
         assert reason in action.toolTip()
 
 
+@pytest.mark.deep
 def test_the_folder_in_foundry_shows_an_example_and_may_be_empty(desk):
     desk.commands.run("file.export-for-a-virtual-table")
     dialog = desk.frame.findChildren(PictureDialog)[-1]
@@ -376,6 +385,7 @@ def test_the_folder_in_foundry_shows_an_example_and_may_be_empty(desk):
     dialog.close()
 
 
+@pytest.mark.deep
 def test_a_mistake_in_a_filter_is_told_when_the_keys_rest(desk, qtbot):
     desk.docks.show("gallery")
     panel = desk.docks.panel("gallery")
@@ -387,6 +397,7 @@ def test_a_mistake_in_a_filter_is_told_when_the_keys_rest(desk, qtbot):
     assert "as soon as the filter is complete" not in panel.status.message.text()
 
 
+@pytest.mark.deep
 def test_the_form_of_a_town_asks_for_no_owner(desk):
     towns = []
     for layer in desk.document.battlemap.layers:
@@ -400,6 +411,7 @@ def test_the_form_of_a_town_asks_for_no_owner(desk):
     assert "Owner" not in titles
 
 
+@pytest.mark.deep
 def test_a_new_landscape_says_of_what_the_scale_is(desk):
     desk.commands.fill("file.new.*")
     desk.commands.run("file.new.free")

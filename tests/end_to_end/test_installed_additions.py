@@ -87,7 +87,7 @@ def test_the_desk_tells_what_fails_in_a_package_while_it_is_used(window, monkeyp
     assert [type(fault) for fault in told] == [TypeError]
 
 
-def test_a_panel_and_a_tool_that_paints(window):
+def test_a_panel_a_tool_that_paints_and_a_picture_of_a_terrain(window):
     desk = window.desk
     assert desk.docks.find_panel("additions").text() == "Added"
     desk.commands.run("tool.pen")
@@ -101,7 +101,14 @@ def test_a_panel_and_a_tool_that_paints(window):
     spec = document.battlemap.system.terrain
     assert document.composite.planes[spec.name].flat[cell] == 3
 
+    drawn = terrain_pictures.Pictures().picture_of_groups(Terrain("Steppe", "#c0a050"))
+    assert drawn is not None
+    assert drawn.drawing("feature-1").first_colour(None) == QColor("#102030")
+    ours = terrain_pictures.Pictures().picture_of_groups(COLOSSUS.terrain_set.terrains[1])
+    assert ours is not None
 
+
+@pytest.mark.deep
 def test_an_overlay_that_is_shown_and_hidden(window, qtbot):
     desk = window.desk
     window.resize(1400, 900)  # cells have room for texts
@@ -111,11 +118,3 @@ def test_an_overlay_that_is_shown_and_hidden(window, qtbot):
     assert finished_picture(desk.canvas, qtbot) != bare
     desk.commands.run("view.package.codes")
     assert finished_picture(desk.canvas, qtbot) == bare
-
-
-def test_a_picture_of_a_terrain(window):
-    drawn = terrain_pictures.Pictures().picture_of_groups(Terrain("Steppe", "#c0a050"))
-    assert drawn is not None
-    assert drawn.drawing("feature-1").first_colour(None) == QColor("#102030")
-    ours = terrain_pictures.Pictures().picture_of_groups(COLOSSUS.terrain_set.terrains[1])
-    assert ours is not None

@@ -150,6 +150,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     assert again.composite().same_as(document.composite)
 
 
+@pytest.mark.deep
 def test_the_script_panel_hides_what_the_language_does_not_offer(qtbot, window):
     panel = window.desk.docks.panel("randomize")
     at_cursor = panel.script_actions
@@ -161,6 +162,7 @@ def test_the_script_panel_hides_what_the_language_does_not_offer(qtbot, window):
     assert not any(action.isEnabled() for action in actions[:3])
 
 
+@pytest.mark.deep
 def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     qtbot, window, tmp_path
 ):
@@ -194,6 +196,7 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     assert shown(window, TERRAIN).flat[30] == SYSTEM.terrain_set.terrain_code("Pond")
 
 
+@pytest.mark.deep
 def test_odds_speak_of_the_terrains_that_a_script_would_bring(qtbot, window):
     new_map(qtbot, window)
     heath = generator_named("Heath")
@@ -254,6 +257,7 @@ class TestKilled:
         assert other.stdout == b"done"
         return settings
 
+    @pytest.mark.deep  # it starts a process, which is killed
     def test_what_was_rolled_before_a_kill_is_recovered_with_its_steps(self, qtbot, window):
         qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
         dialog = window.findChild(RecoveryDialog)
@@ -328,6 +332,7 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     assert not window.desk.commands.action("file.whole-variant").isEnabled()
 
 
+@pytest.mark.deep
 def test_with_several_games_one_chooses_from_which_to_open(qtbot, window, game, settings):
     settings.set_game_dir("testsys", game)
     games = window.desk.games

@@ -249,7 +249,7 @@ def test_a_panel_that_is_made_after_its_dock_was_entered_gets_the_keyboard(activ
     assert panel.isAncestorOf(QApplication.focusWidget())
 
 
-@pytest.mark.parametrize("title", ["Layers", "History"])
+@pytest.mark.parametrize("title", [pytest.param("Layers", marks=pytest.mark.deep), "History"])
 def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot, title):
     desk = active.desk
     editor = desk.docks.panel("randomize").editor
@@ -267,6 +267,7 @@ def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot
     editor.document().setModified(False)
 
 
+@pytest.mark.deep
 def test_letters_after_the_tab_of_another_panel_do_not_rename_the_map(active, qtbot):
     desk = active.desk
     click_tab(active, "Map")
@@ -368,12 +369,15 @@ def looks(widget: QWidget) -> QImage:
     return window.grab(place).toImage()
 
 
-OTHER_KINDS = [pytest.param(kind, (), marks=pytest.mark.deep) for kind in KINDS[1:]]
-
-
-@pytest.mark.parametrize(
-    ("kind", "names"), [(KINDS[0], ("odds", "fairness", "gallery")), *OTHER_KINDS]
+STOPS = (
+    (KINDS[0], ("gallery",)),
+    (KINDS[0], ("odds", "fairness", "gallery")),
+    *((kind, ()) for kind in KINDS[1:]),
 )
+"""Kinds of maps, each with panels that are opened one after the other."""
+
+
+@pytest.mark.parametrize(("kind", "names"), deep_but(STOPS, STOPS[0]))
 def test_the_focus_can_be_seen_at_every_stop(active, qtbot, kind, names):
     docks = active.desk.docks
     active.resize(1280, 860)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -37,6 +38,7 @@ def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
     editor.document().setModified(False)
 
 
+@pytest.mark.deep
 def test_no_key_beside_export_merges_a_roll(window, qtbot):
     """Ctrl+E did, without a word, and Ctrl+Shift+E exports."""
     window.activateWindow()
@@ -105,6 +107,7 @@ def test_the_script_takes_the_colours_of_the_new_theme(window, qtbot):
         window.desk.theme.set_theme("system")
 
 
+@pytest.mark.deep
 def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)
@@ -114,6 +117,7 @@ def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
     assert "help.manual" in window.desk.commands
 
 
+@pytest.mark.deep
 def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):
     try:
         window.desk.theme.set_theme("dark")
@@ -167,6 +171,7 @@ def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_ba
         assert QApplication.focusWidget() is focused
 
 
+@pytest.mark.deep
 def test_the_lists_of_keys_call_undo_undo_whatever_it_undoes(window):
     document = window.desk.document
     commands = window.desk.commands

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -40,6 +41,7 @@ def test_a_raised_hill_has_contour_lines_while_the_height_brush_is_chosen(active
     assert canvas.grab().toImage() != with_lines
 
 
+@pytest.mark.deep
 def test_the_status_line_has_the_height_of_a_corner_only_for_tools_that_shape_it(active, qtbot):
     desk = active.desk
     desk.document.open_map(new_map(system_named("zeroad")))
@@ -63,6 +65,7 @@ def test_the_lent_lines_stay_when_they_are_chosen(active):
     assert desk.renderer.overlays.contour_step == LENT_CONTOUR_STEP
 
 
+@pytest.mark.deep
 def test_the_lines_of_the_tool_are_not_remembered_and_can_be_hidden(active):
     desk = active.desk
     desk.document.open_map(new_map(system_named("zeroad")))

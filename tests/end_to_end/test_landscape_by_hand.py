@@ -50,7 +50,9 @@ def test_the_palette_shows_what_the_tool_in_hand_paints(active, desk, qtbot):
     assert not chosen.visibleRegion().isEmpty()
 
 
-@pytest.mark.parametrize(("zoom", "sides"), [(8.0, 0), (40.0, 1)])
+@pytest.mark.parametrize(
+    ("zoom", "sides"), [pytest.param(8.0, 0, marks=pytest.mark.deep), (40.0, 1)]
+)
 def test_a_drag_of_the_lock_over_small_hexes_locks_hexes(desk, qtbot, zoom, sides):
     canvas = desk.canvas
     battlemap = desk.document.battlemap
@@ -76,6 +78,7 @@ def test_a_new_free_map_from_the_menu_is_asked_for(active, desk, qtbot):
     qtbot.waitUntil(lambda: not dialog.isVisible())
 
 
+@pytest.mark.deep
 def test_the_list_of_problems_folds_when_it_is_empty(active, desk, qtbot):
     bar = active.findChild(ProblemsBar)
     shown = next(source.problems for source in desk.problems.all if source.title == "Map")
@@ -96,6 +99,7 @@ def test_after_a_new_landscape_the_settings_of_its_roll_come_first(active, desk,
     assert desk.docks["terrains"].visibleRegion().isEmpty()
 
 
+@pytest.mark.deep
 def test_a_hill_is_told_though_a_landscape_shows_no_elevations(active, desk, qtbot):
     battlemap = desk.document.battlemap
     desk.tools.choose("elevation")
@@ -143,6 +147,7 @@ def label_of(desk):
     return desk.docks.panel("palette").things.form.form.field("label")
 
 
+@pytest.mark.deep
 def test_after_a_click_that_places_the_label_has_the_keyboard_and_the_status_says_so(
     active, villages, qtbot
 ):
@@ -160,6 +165,7 @@ def test_after_a_click_that_places_the_label_has_the_keyboard_and_the_status_say
     assert villages.tools.name != "things", "the map has the keys again"
 
 
+@pytest.mark.deep
 def test_a_second_click_in_a_hex_picks_the_village_that_is_there(active, villages, qtbot):
     cell = villages.document.battlemap.grid.cell(20, 15)
     click_in(villages, cell, 0.0)
@@ -181,6 +187,7 @@ def test_a_second_click_in_a_hex_picks_the_village_that_is_there(active, village
     assert kinds == ["village", "village", "inn"], "another kind finds room beside"
 
 
+@pytest.mark.deep
 def test_a_drawn_road_that_lies_in_water_after_a_roll_is_shown_and_taken_away(active, qtbot):
     """The road stays as drawn where its hexes are land."""
     desk = active.desk
@@ -249,6 +256,7 @@ def test_go_to_says_which_hexes_there_are_where_nothing_has_the_name(active, des
     qtbot.waitUntil(lambda: desk.canvas.overlays.flash == (last_cell, None))
 
 
+@pytest.mark.deep
 def test_the_settings_of_a_new_landscape_get_the_height_that_its_pictures_leave(active, qtbot):
     dialog = new_map_dialog(active, "Landscape or free map", "Landscape")
     scripts = dialog.entries.scripts

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from app.document.map_files import new_map as map_of_kind
 from app.features.compare.window import CompareWindow
-from randomizer.catalog.systems import system_named
+from randomizer.model.grid.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_keyboard_focus import press, type_text
 
@@ -20,9 +20,9 @@ DRIVEN_DIALOGS = (CompareWindow,)
 
 @pytest.fixture
 def gallery(qtbot, active):
-    """The gallery of a landscape that was rolled."""
+    """The gallery of a small landscape that was rolled."""
     desk = active.desk
-    desk.document.open_map(map_of_kind(system_named("free")))
+    desk.document.open_map(free_map(FLAT, 24, 16))
     desk.commands.fill("randomize.roll-with.script.*")
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.commands.run("randomize.roll-with.script.landscape")
@@ -63,6 +63,7 @@ def test_escape_takes_back_what_is_typed_then_leaves_then_closes(qtbot, active, 
     assert QApplication.focusWidget() is desk.canvas
 
 
+@pytest.mark.deep
 def test_the_columns_fill_the_width(qtbot, active, gallery):
     view = gallery.maps.view
     picture_width = gallery.maps.pictures.size.width()
@@ -77,6 +78,7 @@ def test_the_columns_fill_the_width(qtbot, active, gallery):
         assert len({rect.x() for rect in rects}) == len(first_row)
 
 
+@pytest.mark.deep
 def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
     field = gallery.form.filter.field
     QTest.mouseClick(field, Qt.MouseButton.LeftButton)
@@ -92,6 +94,7 @@ def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
     assert "maps shown" in gallery.status.message.text()
 
 
+@pytest.mark.deep
 def test_each_of_two_compared_maps_can_be_taken(qtbot, active, gallery):
     view = gallery.maps.view
     view.setCurrentIndex(gallery.maps.model.index(3))
@@ -137,6 +140,7 @@ def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
     gallery.finder.search.stop()
 
 
+@pytest.mark.deep
 def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones_counted(
     qtbot, active, gallery
 ):
@@ -157,6 +161,7 @@ def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones
     assert gallery.maps.model.candidates == []
 
 
+@pytest.mark.deep
 def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
     box = gallery.form.sorting.box
     titles = [box.itemText(row) for row in range(box.count())]
@@ -168,6 +173,7 @@ def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
     assert names.count("River on sides") == 1
 
 
+@pytest.mark.deep
 def test_the_first_example_is_a_terrain_on_a_cell_and_some_maps_have_it(qtbot, gallery):
     line = gallery.form.filter
     line.menu.aboutToShow.emit()

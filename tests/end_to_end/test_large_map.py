@@ -160,6 +160,7 @@ def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(pers
     assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
 
 
+@pytest.mark.deep
 def test_a_change_meanwhile_leaves_nothing_of_what_was_being_laid_down(person):
     document = person.document
     history = person.document.history

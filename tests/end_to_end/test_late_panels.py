@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_a_panel_is_made_when_its_dock_is_shown(window, qtbot):
     late = window.desk.docks
@@ -27,6 +29,7 @@ def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
     assert window.desk.docks.view("fairness").widget() is waiting
 
 
+@pytest.mark.deep
 def test_a_view_that_is_closed_meanwhile_stays_empty(window, qtbot):
     window.desk.docks.show("fairness")
     window.desk.docks.close("fairness")

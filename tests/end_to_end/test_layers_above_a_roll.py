@@ -70,7 +70,7 @@ def imbalance(painter) -> float:
     return float(fairness.of(batch_of(SYSTEM, painter.document.battlemap.grid, shown))[0])
 
 
-@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("moved", [pytest.param(False, marks=pytest.mark.deep), True])
 def test_a_map_of_the_gallery_is_the_map_that_is_taken(painter, moved):
     if moved:
         painter.roll_next()
@@ -84,6 +84,7 @@ def test_a_map_of_the_gallery_is_the_map_that_is_taken(painter, moved):
         assert np.array_equal(planes[name].flat[inside], shown.planes[name].flat[inside])
 
 
+@pytest.mark.deep
 def test_a_map_taken_for_its_fairness_has_it(painter):
     gallery = gallery_of(painter)
     look_for(painter, gallery, "fairness <= 15")
@@ -129,6 +130,7 @@ def test_without_anything_above_there_is_no_switch(qtbot, window):
     qtbot.waitUntil(lambda: gallery.form.layers_above.isVisible())
 
 
+@pytest.mark.deep
 def test_fairness_compares_the_map_with_maps_as_they_will_be(painter):
     docks = painter.window.desk.docks
     docks.show("fairness")
@@ -153,6 +155,7 @@ def percent(text: str) -> float:
     return float(text.removesuffix("%"))
 
 
+@pytest.mark.deep  # all odds are counted three times
 def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map(painter):
     window = painter.window
     qtbot = painter.qtbot

@@ -50,6 +50,8 @@ class Author:
         """Save the map by the command; the first time its file is typed."""
         if self.desk.document.current_map.path is None:
             self.hand.expect("Save map as").type_path(self.project)
+            if self.project.suffix == ".xml":
+                self.hand.expect("What should Save write?").press(f"Write {self.project.name}")
         self.desk.commands.run("file.save")
         self.qtbot.waitUntil(lambda: not self.desk.document.current_map.unsaved)
 
@@ -72,6 +74,7 @@ def author(qtbot, window, hand, tmp_path):
     return Author(qtbot, window, hand, tmp_path)
 
 
+@pytest.mark.deep
 def test_what_a_saved_project_keeps_is_not_asked_about(author, window):
     author.type_edit()
     author.roll()
@@ -116,6 +119,7 @@ def test_an_edit_since_the_roll_that_was_saved_is_asked_about(author):
     author.quit()
 
 
+@pytest.mark.deep
 def test_an_edit_of_a_map_that_is_discarded_is_asked_about(author):
     author.roll()
     author.save_map()
@@ -128,6 +132,7 @@ def test_an_edit_of_a_map_that_is_discarded_is_asked_about(author):
     author.quit()
 
 
+@pytest.mark.deep
 def test_an_edit_is_asked_about_where_the_file_of_the_map_holds_no_rolls(author, tmp_path):
     author.project = tmp_path / "Moor.xml"
     author.type_edit()
@@ -138,6 +143,7 @@ def test_an_edit_is_asked_about_where_the_file_of_the_map_holds_no_rolls(author,
     author.quit()
 
 
+@pytest.mark.deep
 def test_an_edit_that_was_taken_back_by_hand_is_no_edit(author):
     author.type_edit()
     for _ in EDIT:
@@ -148,6 +154,7 @@ def test_an_edit_that_was_taken_back_by_hand_is_no_edit(author):
     author.quit()
 
 
+@pytest.mark.deep
 def test_a_tab_is_closed_without_a_question_where_its_project_keeps_the_edit(author, qtbot):
     desk = author.desk
     author.type_edit()

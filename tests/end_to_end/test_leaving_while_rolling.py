@@ -78,6 +78,7 @@ def test_a_roll_that_is_under_way_changes_no_map_while_quit_asks_about_its_scrip
     assert not saved_map.unsaved
 
 
+@pytest.mark.deep
 def test_a_script_that_is_saved_while_quit_asks_changes_no_map(
     window, qtbot, hand, saved_map, tmp_path
 ):

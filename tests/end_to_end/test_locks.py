@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -104,6 +105,7 @@ def test_a_painted_hex_that_is_locked_stays_and_the_script_rolls_beneath(qtbot, 
     assert value(document.composite, "terrain", "A1") != volcano
 
 
+@pytest.mark.deep
 def test_a_click_with_the_lock_says_what_it_locked_while_the_map_shows_odds(window, qtbot):
     window.desk.docks.show("odds")
     paint(window, "lock", "D4")
@@ -142,6 +144,7 @@ def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, 
     assert (document.composite.planes["terrain"].ravel() == rolled_again["terrain"]).all()
 
 
+@pytest.mark.deep
 def test_what_was_locked_and_unlocked_leaves_no_trace_on_a_landscape(window, qtbot):
     """A whole map is seen at a scale at which no padlock was drawn at all."""
     window.resize(1400, 900)

@@ -59,6 +59,7 @@ def test_a_file_is_written_with_its_losses(window, hand, open_map, tmp_path):
     assert save(window)
 
 
+@pytest.mark.deep
 def test_the_question_is_not_asked_again_if_a_person_says_so(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Save map as").type_path(path)
@@ -70,6 +71,7 @@ def test_the_question_is_not_asked_again_if_a_person_says_so(window, hand, open_
     assert path.read_bytes() != first_bytes
 
 
+@pytest.mark.deep
 def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelled(
     window, hand, open_map, tmp_path
 ):
@@ -88,6 +90,7 @@ def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelle
     assert save(window, as_file=True)
 
 
+@pytest.mark.deep
 def test_a_hidden_layer_is_named(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     paint(window, 2)
@@ -112,6 +115,7 @@ def test_a_project_is_made_instead(window, hand, open_map, tmp_path):
     assert not open_map.unsaved
 
 
+@pytest.mark.deep
 def test_an_export_asks_for_no_project(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Export map as").type_path(path)
@@ -146,7 +150,10 @@ def put_castle_and_wall(document) -> None:
     assert document.push(set_record(battlemap, FIXTURES, record), "Wall")
 
 
-@pytest.mark.parametrize(("system", "name"), [("colossus", "Moor.xml"), ("cordery", "Moor.json")])
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [("colossus", "Moor.xml"), ("colossus", "Moor.json"), ("cordery", "Moor.json")],
+)
 def test_things_and_walls_are_asked_about_as_all_else(window, hand, tmp_path, system, name):
     """They were lost without a question."""
     document = window.desk.document
@@ -170,3 +177,52 @@ def test_things_are_asked_about_before_an_export_of_cells(window, qtbot, hand, t
     assert not saved(window.desk.files.saving.export_as)
     assert "1 placed thing: the format “Cells, a line each” has none" in question.text
     assert not (tmp_path / "Moor.cells").exists()
+
+
+# --- our own flat formats -------------------------------------------------------------------------
+
+FLAT_QUESTION = "What should Save write?"
+
+
+@pytest.fixture
+def layered_battleland(window):
+    """A battleland of two layers, of which its XML file keeps one."""
+    document = window.desk.document
+    document.open_map(new_map(system_named("colossus")))
+    paint(window, 2)
+    window.desk.commands.run("layer.new-layer")
+    return document.current_map
+
+
+@pytest.mark.parametrize("answer", ["Write Moor.xml", "Make a project...", "Cancel"])
+def test_a_typed_suffix_of_a_flat_file_is_asked_about_as_by_save(
+    window, hand, layered_battleland, tmp_path, answer
+):
+    """Save as flattened the layers, with no more than a message afterwards."""
+    flat = tmp_path / "Moor.xml"
+    project = tmp_path / "Moor.battlemap"
+    hand.expect("Save map as").type_path(flat)
+    question = hand.expect(FLAT_QUESTION).press(answer)
+    if answer == "Make a project...":
+        hand.expect("Save map as").type_path(project)
+    assert save(window, as_file=True) == (answer != "Cancel")
+    assert question.text.startswith("Moor.xml holds one flat map")
+    assert flat.exists() == answer.startswith("Write")
+    assert project.exists() == answer.startswith("Make")
+    if answer == "Write Moor.xml":  # asked once for each map
+        paint(window, 4)
+        assert save(window)
+
+
+def test_a_flat_file_that_lost_nothing_is_no_answer_for_later_layers(window, hand, tmp_path):
+    """A map of one layer, saved as XML, lost the layers that it got later without a question."""
+    path = tmp_path / "Moor.xml"
+    window.desk.document.open_map(new_map(system_named("colossus")))
+    paint(window, 2)
+    hand.expect("Save map as").type_path(path)
+    assert save(window, as_file=True)
+    window.desk.commands.run("layer.new-layer")
+    paint(window, 4)
+    hand.expect(FLAT_QUESTION).press("Cancel")
+    assert not save(window)
+    assert window.desk.document.current_map.unsaved

@@ -95,6 +95,7 @@ def test_a_world_follows_the_keys_and_all_is_undone_from_the_editor(qtbot, windo
     assert panel.editor.text() != DOWNS
 
 
+@pytest.mark.deep
 def test_a_text_with_errors_says_that_the_map_is_the_last_good_one(qtbot, window, panel):
     make_map(qtbot, window)
     type_at(panel.editor, "s", "scatter Pool")
@@ -132,6 +133,7 @@ def test_a_script_file_opens_as_a_rolled_map_and_the_panel_changes_the_current_o
     assert panel.editor.text() == WOLDS, "the map's, whatever the file holds now"
 
 
+@pytest.mark.deep
 def test_a_file_that_changes_while_another_script_is_opened_does_not_come_back(
     qtbot, window, panel, hand, tmp_path
 ):
@@ -184,6 +186,7 @@ def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel)
     assert document.history.next_redo.text == "Two"
 
 
+@pytest.mark.deep
 def test_the_mark_of_an_edited_text_goes_when_the_map_that_holds_it_is_saved(
     qtbot, window, panel, hand, tmp_path
 ):

@@ -123,8 +123,8 @@ def test_the_user_may_want_a_rolled_world_or_nothing(qtbot, window, document, fi
 @pytest.mark.parametrize(
     ("text", "has_map"),
     [
-        (LARGER, False),
-        (TOWNS.replace("@ Rome", "Q Rome"), False),
+        pytest.param(LARGER, False, marks=pytest.mark.deep),
+        pytest.param(TOWNS.replace("@ Rome", "Q Rome"), False, marks=pytest.mark.deep),
         (WORLD.replace("12+", "12."), True),
     ],
 )
@@ -156,6 +156,7 @@ def test_several_files_without_a_map_are_merged_as_one_step(qtbot, window, docum
     assert [layer.name for layer in battlemap.layers] == ["World"]
 
 
+@pytest.mark.deep
 def test_merging_units_that_lie_outside_the_world_is_refused(qtbot, window, document, files, hand):
     world, far = files(world=WORLD, far=LARGER)
     open_file(qtbot, window, world)
@@ -166,6 +167,7 @@ def test_merging_units_that_lie_outside_the_world_is_refused(qtbot, window, docu
     assert not document.history.steps
 
 
+@pytest.mark.deep
 def test_cities_of_a_real_file_come_onto_the_map_it_is_made_for(
     qtbot, window, document, shared, tmp_path
 ):
@@ -179,6 +181,7 @@ def test_cities_of_a_real_file_come_onto_the_map_it_is_made_for(
     assert cities["Byzantium"] == (70, 78)
 
 
+@pytest.mark.deep
 def test_a_period_that_is_opened_over_an_empty_world_rolls_it(qtbot, window, document, tmp_path):
     document.show_map(new_map(SYSTEM, Grid(OBLIQUE, 30, 20, wrap=True)))
     battlemap = document.battlemap
@@ -193,6 +196,7 @@ def test_a_period_that_is_opened_over_an_empty_world_rolls_it(qtbot, window, doc
     assert battlemap.records["period"].text == f"{ISLANDS}end\n"
 
 
+@pytest.mark.deep
 def test_mapfiles_of_any_suffix_and_periods_of_a_library_are_counted(
     qtbot, window, document, tmp_path
 ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -55,6 +56,7 @@ def test_the_maps_of_a_world_open_as_tabs_and_are_saved_in_place(window, qtbot, 
     assert path.read_text() == world
 
 
+@pytest.mark.deep
 def test_a_map_of_a_world_that_is_gone_is_told_with_its_line(window, qtbot, tmp_path, hand):
     (tmp_path / "a.tmx").write_text(SQUARES)
     path = tmp_path / "a.world"

@@ -128,6 +128,7 @@ def test_squares_count_diagonals(window):
     assert caption(window) == "4 squares (7 without diagonals)"
 
 
+@pytest.mark.deep
 def test_tiles_of_0ad_are_measured_in_metres(window):
     layers = [Layer(1, "Ground")]
     window.desk.document.show_map(BattleMap.new(ZEROAD, ZEROAD.new_grid(), layers))
@@ -136,6 +137,7 @@ def test_tiles_of_0ad_are_measured_in_metres(window):
     assert caption(window) == "4 squares (7 without diagonals), 20 m"
 
 
+@pytest.mark.deep
 def test_the_shorter_way_round_a_world_is_measured(window):
     window.desk.document.show_map(free_map(OBLIQUE, 20, 12, wrap=True))
     window.desk.commands.run("tool.measure")
@@ -167,7 +169,7 @@ def test_the_hint_of_the_first_click_goes_with_the_second(window):
     assert "is to end lays it" not in bar.currentMessage()
 
 
-@pytest.mark.parametrize("way_out", ["escape", "tool"])
+@pytest.mark.parametrize("way_out", ["escape", pytest.param("tool", marks=pytest.mark.deep)])
 def test_the_hint_of_the_first_click_goes_when_there_is_no_first_click(window, way_out):
     window.desk.document.show_map(free_map(FLAT, 20, 12))
     window.desk.commands.run("tool.route")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.end_to_end.test_first_looks import DRIVEN_DIALOGS as DIALOGS
 from tests.end_to_end.test_first_looks import roll_landscape
 from tests.end_to_end.test_walking_desk import settled
@@ -10,6 +12,7 @@ DRIVEN_DIALOGS = DIALOGS
 KEPT = "12 locked cells were kept"
 
 
+@pytest.mark.deep
 def test_kept_locks_are_not_told_of_a_roll_that_is_undone(qtbot, window):
     roll_landscape(window, qtbot)
     document = window.desk.document

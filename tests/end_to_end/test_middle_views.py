@@ -79,7 +79,11 @@ def battleland(active, qtbot) -> Iterator[MainWindow]:
     qtbot.waitUntil(lambda: not Job.any_running())
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_G, Qt.Key.Key_B], ids=["gallery", "fairness"])
+@pytest.mark.parametrize(
+    "key",
+    [Qt.Key.Key_G, pytest.param(Qt.Key.Key_B, marks=pytest.mark.deep)],
+    ids=["gallery", "fairness"],
+)
 def test_a_view_has_the_middle_of_the_window_and_the_map_keeps_its_size(battleland, qtbot, key):
     canvas = battleland.desk.canvas
     size = canvas.size()
@@ -168,6 +172,7 @@ def test_the_map_has_the_colours_of_fairness_as_long_as_its_tab_is_there(battlel
     assert desk.renderer.heat is None
 
 
+@pytest.mark.deep
 def test_escape_takes_back_stroke_hand_selection_roll_and_colours_in_this_order(
     battleland, qtbot, slow_rolls
 ):
@@ -203,6 +208,7 @@ def test_escape_takes_back_stroke_hand_selection_roll_and_colours_in_this_order(
     assert len(desk.document.history.steps) == steps
 
 
+@pytest.mark.deep
 def test_the_window_becomes_small_with_both_views_open(window, qtbot):
     window.resize(1280, 860)
     for name in ("gallery", "fairness"):
@@ -229,6 +235,7 @@ def test_fairness_begins_with_one_verdict_and_folds_the_rest(battleland, qtbot):
     assert not panel.attacks.isVisible()
 
 
+@pytest.mark.deep
 def test_find_a_command_unfolds_the_measures(battleland, qtbot):
     battleland.desk.commands.action("fairness.measures").trigger()
     panel = battleland.desk.docks.panel("fairness")
@@ -236,6 +243,7 @@ def test_find_a_command_unfolds_the_measures(battleland, qtbot):
     assert not panel.attacks.isVisible()
 
 
+@pytest.mark.deep
 def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
     document = battleland.desk.document
     places = [cell(label) for label in ("A1", "A2", "B1", "B2", "C1", "D1", "D2")]
@@ -267,6 +275,7 @@ def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
     press(battleland, Qt.Key.Key_Escape)
 
 
+@pytest.mark.deep
 def test_the_pictures_of_fairness_begin_with_the_sides_of_attackers(battleland, qtbot):
     battleland.desk.docks.show("fairness")
     panel = battleland.desk.docks.panel("fairness")
@@ -275,6 +284,7 @@ def test_the_pictures_of_fairness_begin_with_the_sides_of_attackers(battleland, 
     assert titles == ["Nothing", "Ways from Bottom", "Ways from Right", "Ways from Left"]
 
 
+@pytest.mark.deep
 def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battleland, qtbot):
     press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
     panel = battleland.desk.docks.panel("fairness")
@@ -299,6 +309,7 @@ def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battlela
     assert panel.fought_by.text().startswith(f"{planned:,} battles a side, ")
 
 
+@pytest.mark.deep
 def test_a_narrow_side_is_told_with_the_hexes_to_clear(battleland, qtbot):
     document = battleland.desk.document
     document.open_map(new_map(system_named("colossus")))

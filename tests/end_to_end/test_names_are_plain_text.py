@@ -104,6 +104,7 @@ def test_no_label_or_tip_takes_a_name_for_html(named, qtbot):
     assert desk.document.path.name == FILE
 
 
+@pytest.mark.deep
 def test_a_question_shows_the_name_of_a_file_letter_by_letter(named, hand, qtbot, tmp_path):
     texts = []
 

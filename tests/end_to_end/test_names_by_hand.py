@@ -72,7 +72,7 @@ def shown_terrain(desk, cell: int) -> str:
     return document.battlemap.terrain_set.terrains[code].name
 
 
-@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize("back", [pytest.param(False, marks=pytest.mark.deep), True])
 def test_a_terrain_in_hand_stays_in_hand_when_it_is_renamed(desk, back):
     terrain_set = desk.document.battlemap.terrain_set
     swamp = terrain_set.terrain_code("Swamp")
@@ -95,6 +95,7 @@ def test_a_terrain_in_hand_stays_in_hand_when_it_is_renamed(desk, back):
     assert shown_terrain(desk, 31) == ("Swamp" if back else "Fen")
 
 
+@pytest.mark.deep
 def test_hexsides_and_ways_in_hand_stay_in_hand_when_they_are_renamed_or_others_go(desk):
     terrain_set = desk.document.battlemap.terrain_set
     desk.docks.open("terrains")
@@ -129,7 +130,14 @@ def test_a_new_region_is_called_as_what_is_typed(desk, qtbot):
     assert [region.name for region in regions if region] == ["Foo"]
 
 
-@pytest.mark.parametrize("kind", ["Label", "Note", "City"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("Label", marks=pytest.mark.deep),
+        pytest.param("Note", marks=pytest.mark.deep),
+        "City",
+    ],
+)
 def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
     desk.tools.choose("things")
     page = desk.docks.panel("palette").things
@@ -147,7 +155,9 @@ def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
     assert [thing.label for thing in things] == ["Foo", "Bar"]
 
 
-@pytest.mark.parametrize(("row", "kind"), [("Town", "town"), ("Note", "note")])
+@pytest.mark.parametrize(
+    ("row", "kind"), [("Town", "town"), pytest.param("Note", "note", marks=pytest.mark.deep)]
+)
 def test_a_right_click_names_a_place(desk, qtbot, row, kind):
     name_here(desk, 31, row)
     assert placed(desk) == [(kind, "")]
@@ -193,6 +203,7 @@ def test_a_note_stands_beside_the_town_of_its_hex_and_both_can_be_clicked(desk):
         assert [picked.id for picked in document.picked] == [thing.id]
 
 
+@pytest.mark.deep
 def test_a_thing_that_is_dragged_to_a_hex_stands_beside_what_is_there(desk):
     document = desk.document
     for cell, title in ((31, "Town"), (40, "Note")):
@@ -239,7 +250,7 @@ def test_a_letter_that_was_typed_is_taken_back_alone(desk):
     assert desk.document.history.index == 0
 
 
-@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("is_named", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_a_roll_says_on_which_ground_a_named_town_stands_now(active, qtbot, is_named):
     desk = active.desk
     new_map_dialog(active, "Landscape or free map", "Landscape").make_button.click()

@@ -11,6 +11,7 @@ from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog
+from tests.daily import deep_but
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -53,6 +54,7 @@ def test_the_table_of_players_shows_names_whole_and_scrolls(small_window, qtbot)
     qtbot.waitUntil(lambda: table.viewport().rect().contains(last.geometry()))
 
 
+@pytest.mark.deep
 def test_a_wide_table_uses_all_of_its_width(window, qtbot):
     dialog = new_map_dialog(window, "0 A.D. map", "Open country")
     qtbot.waitUntil(dialog.make_button.isEnabled)
@@ -61,7 +63,10 @@ def test_a_wide_table_uses_all_of_its_width(window, qtbot):
     qtbot.waitUntil(lambda: 0 <= table.viewport().width() - table.horizontalHeader().length() < 8)
 
 
-@pytest.mark.parametrize(("kind", "dock"), [("zeroad", "setup"), ("xconq", "scenario")])
+@pytest.mark.parametrize(
+    ("kind", "dock"),
+    deep_but([("zeroad", "setup"), ("xconq", "scenario")], ("zeroad", "setup")),
+)
 def test_a_name_in_a_panel_is_seen_whole(small_window, qtbot, kind, dock):
     desk = small_window.desk
     desk.document.show_map(new_map(system_named(kind)))

@@ -64,6 +64,7 @@ def test_size_script_and_settings_are_remembered_by_kind(window, qtbot, land):
     assert fields(again, "width", "height", "climate") == chosen
 
 
+@pytest.mark.deep
 def test_a_cancelled_dialog_is_not_remembered(window, qtbot, land):
     usual = land.usual
     land.reject()
@@ -72,6 +73,7 @@ def test_a_cancelled_dialog_is_not_remembered(window, qtbot, land):
     assert fields(again, "width", "height", "climate") == usual
 
 
+@pytest.mark.deep
 def test_the_defaults_come_back_and_stay(window, qtbot, land):
     usual = land.usual
     make(window, qtbot, land)
@@ -84,6 +86,7 @@ def test_the_defaults_come_back_and_stay(window, qtbot, land):
     assert fields(third, "width", "height", "climate") == usual
 
 
+@pytest.mark.deep
 def test_the_kind_of_the_last_map_comes_first_where_the_current_map_says_nothing(
     window, qtbot, land
 ):
@@ -94,6 +97,7 @@ def test_the_kind_of_the_last_map_comes_first_where_the_current_map_says_nothing
     assert dialog.kinds.currentItem().text() == "Landscape or free map"
 
 
+@pytest.mark.deep
 def test_a_size_that_is_too_large_says_the_limits(window, qtbot):
     dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     columns = dialog.form.field("width")
@@ -105,9 +109,12 @@ def test_a_size_that_is_too_large_says_the_limits(window, qtbot):
 
 
 def hide_tooltip() -> bool:
-    """Ask for the end of the tooltip, which may have come meanwhile; return whether it is gone."""
+    """Ask for the end of the tooltip, which may have come meanwhile; return whether it is gone.
+
+    The text of one that is hidden with its field is there for ten seconds more.
+    """
     QToolTip.hideText()
-    return not QToolTip.text()
+    return not QToolTip.isVisible()
 
 
 def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot):
@@ -131,4 +138,4 @@ def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot
     qtbot.waitUntil(hide_tooltip)
     QTest.keyClick(columns, Qt.Key.Key_Tab)
     QApplication.processEvents()
-    assert not QToolTip.text()
+    assert not QToolTip.isVisible()

@@ -16,8 +16,10 @@ from app.features.help.manual_dialog import ManualDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
+from app.scripts.text_follower import FOLLOW_DELAY_MS
 from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog, opened
+from tests.daily import deep_but
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
@@ -73,7 +75,9 @@ def comments(panel, mark: str) -> int:
     return sum(line.startswith(mark) for line in panel.editor.text().splitlines())
 
 
-@pytest.mark.parametrize("words", ["new script", "skeleton battleland", "blank rnd"])
+@pytest.mark.parametrize(
+    "words", deep_but(["new script", "skeleton battleland", "blank rnd"], "new script")
+)
 def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, window, desk, words):
     battlemap = desk.document.battlemap
     find(qtbot, window, words, "Randomize > New Colossus script")
@@ -90,6 +94,7 @@ def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, win
     assert "Bog" in desk.rolling.target().roll.script
 
 
+@pytest.mark.deep
 def test_a_new_script_on_a_map_of_another_kind_opens_an_empty_battleland(qtbot, window, desk):
     landscape = new_map(system_named("free"))
     desk.document.open_map(landscape)
@@ -121,7 +126,7 @@ NEW_SCRIPTS = {
 }
 
 
-@pytest.mark.parametrize("system_name", NEW_SCRIPTS)
+@pytest.mark.parametrize("system_name", deep_but(NEW_SCRIPTS, "colossus"))
 def test_a_new_script_leaves_a_rolled_map_alone(qtbot, window, desk, system_name):
     if system_name == "zeroad":
         pytest.importorskip("py_mini_racer")
@@ -145,11 +150,14 @@ def test_a_new_script_leaves_a_rolled_map_alone(qtbot, window, desk, system_name
 
 @pytest.mark.parametrize(
     ("system_name", "heading"),
-    [
+    deep_but(
+        [
+            ("colossus", "The language of randomizer scripts"),
+            ("xconq", "Worlds of Xconq"),
+            ("zeroad", "Writing map generators"),
+        ],
         ("colossus", "The language of randomizer scripts"),
-        ("xconq", "Worlds of Xconq"),
-        ("zeroad", "Writing map generators"),
-    ],
+    ),
 )
 def test_help_in_the_editor_is_about_the_language_of_the_script(
     qtbot, window, desk, system_name, heading
@@ -167,7 +175,7 @@ def test_help_in_the_editor_is_about_the_language_of_the_script(
     manual.close()
 
 
-@pytest.mark.parametrize("words", ["new period", "skeleton xconq"])
+@pytest.mark.parametrize("words", deep_but(["new period", "skeleton xconq"], "new period"))
 def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, words):
     find(qtbot, window, words, NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
@@ -201,6 +209,7 @@ def test_new_map_offers_a_new_period_beside_the_packaged_ones(qtbot, window, des
     assert "bravely" not in panel.editor.text()
 
 
+@pytest.mark.deep
 def test_a_limit_that_an_earlier_terrain_takes_is_told(qtbot, window, desk):
     find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
@@ -223,6 +232,7 @@ def test_a_limit_that_an_earlier_terrain_takes_is_told(qtbot, window, desk):
     assert message() == text, "no later message hides it"
 
 
+@pytest.mark.deep
 def test_a_gap_between_the_altitudes_of_a_new_period_is_filled_by_its_fix(qtbot, window, desk):
     find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
@@ -247,6 +257,7 @@ def replace_in_script(qtbot, window, old: str, new: str) -> None:
     settle(qtbot, window)
 
 
+@pytest.mark.deep
 def test_a_new_period_leaves_the_world_that_is_there(qtbot, window, desk):
     find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
@@ -263,7 +274,9 @@ def test_a_new_period_leaves_the_world_that_is_there(qtbot, window, desk):
     assert "bravely" in world.records["period"].text
 
 
-@pytest.mark.parametrize("words", ["new map script", "skeleton javascript"])
+@pytest.mark.parametrize(
+    "words", deep_but(["new map script", "skeleton javascript"], "new map script")
+)
 def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     qtbot, window, desk, hand, tmp_path, words
 ):
@@ -297,6 +310,7 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert "hills.js" in texts
 
 
+@pytest.mark.deep
 def test_the_radius_of_the_towns_stands_once_and_a_double_click_takes_all_of_it(
     qtbot, window, desk
 ):
@@ -315,7 +329,7 @@ def test_the_radius_of_the_towns_stands_once_and_a_double_click_takes_all_of_it(
         assert editor.textCursor().selectedText() == "0.3"
 
 
-@pytest.mark.parametrize("system_name", NEW_SCRIPTS)
+@pytest.mark.parametrize("system_name", deep_but(NEW_SCRIPTS, "colossus"))
 def test_saving_a_new_script_under_a_name_rolls_nothing(
     qtbot, window, desk, hand, tmp_path, system_name
 ):
@@ -333,7 +347,7 @@ def test_saving_a_new_script_under_a_name_rolls_nothing(
     hand.expect("Save script").type_path(path)
     assert desk.commands.run("script.save") is None
     qtbot.waitUntil(lambda: path.exists() and not any_running())
-    qtbot.wait(500)  # no roll follows, however long one waits
+    qtbot.wait(2 * FOLLOW_DELAY_MS)  # no roll follows, however long one waits
     assert not desk.rolling.busy
     assert desk.rolling.target().roll is layer.roll
     if system_name != "xconq":  # a world names the file of its period

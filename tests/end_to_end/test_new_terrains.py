@@ -65,6 +65,7 @@ def drag(chart, start: tuple[float, float], end: tuple[float, float]) -> None:
     QTest.mouseRelease(chart.viewport(), Qt.MouseButton.LeftButton, pos=points[1])
 
 
+@pytest.mark.deep
 def test_a_terrain_that_no_world_would_have_is_told(window, panel, qtbot):
     window.desk.commands.run("view.problems")
     qtbot.waitUntil(lambda: bool(hints(window)))
@@ -73,6 +74,7 @@ def test_a_terrain_that_no_world_would_have_is_told(window, panel, qtbot):
     ]
 
 
+@pytest.mark.deep
 def test_an_edge_that_is_set_with_others_gets_the_value_that_was_dragged(window, panel, qtbot):
     panel.tabs.setCurrentWidget(panel.chart_page)
     chart = panel.chart_page.chart
@@ -109,6 +111,7 @@ def test_the_colour_of_a_terrain_is_seen_and_chosen(window, panel, qtbot, hand):
     assert swatch.icon().pixmap(8, 8).toImage().pixelColor(4, 4).name() == "#006400"
 
 
+@pytest.mark.deep
 def test_a_new_terrain_needs_a_colour(window, panel, qtbot):
     dialog = open_new_terrain(panel)
     field = dialog.form.field("third")

@@ -33,6 +33,7 @@ def desk(window, qtbot):
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
+@pytest.mark.deep
 def test_script_and_odds_stand_one_above_the_other_and_the_map_has_most_of_the_window(
     desk, window, qtbot
 ):

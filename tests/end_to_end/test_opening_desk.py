@@ -19,6 +19,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import choose_files, opened
+from tests.daily import deep_but
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 DRIVEN_DIALOGS = (ProblemDialog, OpenDialog)
@@ -29,7 +30,7 @@ def open_by_dialog(qtbot, window, path):
     choose_files(window, qtbot, path)
 
 
-@pytest.mark.parametrize("name", ["DefaultVar.xml", "Broken.rnd"])
+@pytest.mark.parametrize("name", deep_but(["DefaultVar.xml", "Broken.rnd"], "DefaultVar.xml"))
 def test_a_failed_opening_does_not_change_the_save_folder(qtbot, window, tmp_path, name):
     before = window.desk.settings.last_directory
     path = tmp_path / "elsewhere" / name
@@ -53,6 +54,7 @@ def test_an_opened_map_changes_the_save_folder(qtbot, window, tmp_path):
     assert window.desk.settings.last_directory == str(tmp_path)
 
 
+@pytest.mark.deep
 def test_the_place_of_the_picture_says_so_until_a_map_is_chosen(qtbot, window, tmp_path):
     path = tmp_path / "Moor.xml"
     path.write_bytes(format_named("xml").write(BattleMap.new(SYSTEM)))
@@ -87,7 +89,9 @@ def platform_with_one_key(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("key", "shift"), [(Qt.Key.Key_Y, False), (Qt.Key.Key_Z, True)], ids=["Ctrl+Y", "Ctrl+Shift+Z"]
+    ("key", "shift"),
+    deep_but([(Qt.Key.Key_Y, False), (Qt.Key.Key_Z, True)], (Qt.Key.Key_Y, False)),
+    ids=["Ctrl+Y", "Ctrl+Shift+Z"],
 )
 def test_both_usual_keys_redo(qtbot, platform_with_one_key, window, key, shift):
     document = window.desk.document
@@ -138,6 +142,7 @@ def test_many_files_chosen_at_once_open_in_order(qtbot, window, many):
     opened_in_order(qtbot, window, many)
 
 
+@pytest.mark.deep
 def test_many_files_dropped_at_once_open_in_order_and_roll_nothing(qtbot, window, many):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in many])
@@ -148,6 +153,7 @@ def test_many_files_dropped_at_once_open_in_order_and_roll_nothing(qtbot, window
     assert window.desk.document.maps[-1].history.steps == []
 
 
+@pytest.mark.deep  # a window in another process
 def test_many_files_of_the_command_line_open_in_order(many, tmp_path):
     """In a process of its own, as a person starts it."""
     run = subprocess.run(

@@ -48,6 +48,7 @@ def test_undo_and_redo_of_another_script_change_the_script_in_the_panel(desk, qt
     assert script_title(desk) == "Open country"
 
 
+@pytest.mark.deep
 def test_undo_of_another_script_brings_the_settings_of_its_roll_back(desk, qtbot):
     form(desk).field("Players").setValue(3)
     with qtbot.waitSignal(desk.rolling.finished):
@@ -84,6 +85,7 @@ def choose(box, text: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
+@pytest.mark.deep
 def test_another_script_takes_over_the_settings_that_it_has_too(desk, qtbot):
     civ_of_first_player = form(desk).field("PlayerData").cells()[1]
     choose(civ_of_first_player, "Gauls")

@@ -7,12 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.document.sample import sample_map
+from tests.daily import deep_but
 
 LEFT = Qt.MouseButton.LeftButton
 TEXTS = {"odds": "Odds: Likeliest hazard", "fairness": "Fairness: Ways from Bottom"}
 
 
-@pytest.fixture(params=TEXTS)
+@pytest.fixture(params=deep_but(TEXTS, "odds"))
 def name(request) -> str:
     return request.param
 
@@ -81,6 +82,7 @@ def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(de
     qtbot.waitUntil(desk.docks.panel("randomize").isVisible)
 
 
+@pytest.mark.deep
 def test_the_odds_show_the_map_that_they_colour(window, qtbot):
     desk = window.desk
     desk.commands.run("randomize.fairness")
@@ -97,6 +99,7 @@ def test_the_odds_show_the_map_that_they_colour(window, qtbot):
     assert desk.docks.view("fairness").is_open
 
 
+@pytest.mark.deep
 def test_there_are_no_colours_below_those_that_are_seen(window, qtbot):
     desk = window.desk
     open_with_colours(desk, qtbot, "fairness")

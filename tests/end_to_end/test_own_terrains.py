@@ -27,6 +27,7 @@ def journals(tmp_path):
     return tmp_path / "journals"
 
 
+@pytest.mark.deep  # test_world_of_ones_own walks the same way
 def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, hand, tmp_path):
     desk = window.desk
     document = window.desk.document

@@ -27,6 +27,7 @@ def desk(qtbot, window, monkeypatch, tmp_path):
     return window.desk
 
 
+@pytest.mark.deep
 def test_an_owner_of_one_map_is_not_one_of_another(desk, qtbot):
     desk.commands.run("map.setup")
     players = desk.docks.panel("setup").players
@@ -52,6 +53,7 @@ def test_an_owner_of_one_map_is_not_one_of_another(desk, qtbot):
     assert desk.tools.options.thing.owner == box.currentData()
 
 
+@pytest.mark.deep
 def test_a_thing_of_a_player_who_is_not_there_is_a_problem(desk, qtbot, tmp_path):
     battlemap = desk.document.battlemap
     x, y = battlemap.grid.centre(battlemap.grid.size // 2)

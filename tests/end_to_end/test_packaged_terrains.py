@@ -12,6 +12,7 @@ from randomizer.catalog.systems import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
+from tests.daily import deep_but
 
 
 def test_a_coast_is_painted_on_a_new_map(window, qtbot):
@@ -35,11 +36,14 @@ def test_a_coast_is_painted_on_a_new_map(window, qtbot):
 
 @pytest.mark.parametrize(
     ("name", "offered"),
-    [
-        ("Landscape", ["slope", "cliff"]),
-        ("Battlefield", []),
+    deep_but(
+        [
+            ("Landscape", ["slope", "cliff"]),
+            ("Battlefield", []),
+            ("Titan hazards", ["slope", "cliff", "dune"]),
+        ],
         ("Titan hazards", ["slope", "cliff", "dune"]),
-    ],
+    ),
 )
 def test_edges_are_filled_with_hexsides_that_the_set_has_a_rule_for(window, name, offered):
     """The streams of a battlefield have the letter of slopes, and follow no rule."""

@@ -12,6 +12,7 @@ from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.app.conftest import mouse
+from tests.daily import deep_but
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -37,7 +38,7 @@ def window(shared_window):
     return shared_window
 
 
-@pytest.fixture(params=[FLAT, SQUARE], ids=lambda layout: layout.name)
+@pytest.fixture(params=deep_but([FLAT, SQUARE], FLAT), ids=lambda layout: layout.name)
 def coast(request, window):
     """A window with a sea in the west and, from column 6 on, land that rises to the east."""
     document = window.desk.document

@@ -16,6 +16,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.app.systems.cordery.conftest import Wargamer
+from tests.daily import deep_but
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 
 
@@ -80,6 +81,7 @@ def painter(qtbot, window) -> Painter:
     return Painter(qtbot, window)
 
 
+@pytest.mark.deep
 def test_a_locked_roll_is_not_rolled_again_and_this_is_said(painter):
     painter.set(painter.roll, "locked", True)
     before = painter.layer(painter.roll)
@@ -117,7 +119,10 @@ def test_what_a_locked_layer_sets_is_left_out_and_said_before_the_press(painter)
     assert painter.shown("C3") == stone
 
 
-@pytest.mark.parametrize(("field", "word"), [("visible", "hidden"), ("locked", "locked")])
+@pytest.mark.parametrize(
+    ("field", "word"),
+    deep_but([("visible", "hidden"), ("locked", "locked")], ("locked", "locked")),
+)
 def test_a_hidden_or_locked_active_layer_refuses_the_stroke_and_is_named(painter, field, word):
     painter.set(painter.roll, field, field == "locked")
     painter.take("Stone")
@@ -132,6 +137,7 @@ def test_a_hidden_or_locked_active_layer_refuses_the_stroke_and_is_named(painter
     assert f"The layer {painter.layer(painter.roll).name} is {word}" in painter.said()
 
 
+@pytest.mark.deep
 def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(painter):
     painter.paint("Lake", "C2")
     painter.roll_next()
@@ -156,6 +162,7 @@ def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(p
     )
 
 
+@pytest.mark.deep
 def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
     document = painter.document
     painter.paint("Lake", "C2")
@@ -171,6 +178,7 @@ def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
     assert np.flatnonzero(base.locked_mask(terrain)).tolist() == [cell("C2")]
 
 
+@pytest.mark.deep
 def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_again(qtbot, window):
     player = Wargamer(qtbot, window)
     player.throw(relief="hilly")
@@ -207,6 +215,7 @@ def test_what_was_painted_before_the_first_roll_stays_and_is_said(qtbot, window)
     assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
 
 
+@pytest.mark.deep
 def test_what_was_painted_into_a_roll_stays_above_a_roll_onto_a_new_layer(painter):
     lake = painter.paint("Lake", "C2")
     press(painter.qtbot, painter.window, painter.window.desk.commands.action("script.new-layer"))

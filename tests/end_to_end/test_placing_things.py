@@ -30,6 +30,7 @@ from randomizer.systems.zeroad.map.owners import PLAYER_COLOURS
 from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.buttons import ok_button
+from tests.daily import deep_but
 from tests.end_to_end.worlds import map_problems
 from tests.randomizer.systems.zeroad.made_game import install
 
@@ -114,7 +115,7 @@ def has_label(desk) -> bool:
     return QApplication.focusWidget() is page_of(desk).form.form.field("label")
 
 
-@pytest.mark.parametrize("kind", ["Label", "City", "Start"])
+@pytest.mark.parametrize("kind", deep_but(["Label", "City", "Start"], "City"))
 def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot, kind):
     choose_row(desk, kind)
     for cell, name in ((20, "Foo"), (40, "Bar")):
@@ -127,6 +128,7 @@ def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot
     assert [thing.label for thing in desk.document.picked] == ["Bar"]
 
 
+@pytest.mark.deep
 def test_delete_takes_back_what_was_just_placed_but_not_while_its_name_is_typed(desk, qtbot):
     choose_row(desk, "City")
     click(desk, 20)
@@ -143,6 +145,7 @@ def test_delete_takes_back_what_was_just_placed_but_not_while_its_name_is_typed(
     qtbot.waitUntil(desk.canvas.hasFocus)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("far", [True, False])
 def test_a_name_that_is_only_seen_from_nearer_is_told(desk, qtbot, far):
     if far:
@@ -181,6 +184,7 @@ def test_things_without_labels_are_picked_and_leave_the_keyboard_to_the_map(zero
     assert [thing.angle for thing in things_of(zeroad)] == [45.0, 45.0], "the next is turned too"
 
 
+@pytest.mark.deep
 def test_a_right_click_on_a_tree_offers_to_delete_it_at_once(zeroad, qtbot):
     choose_row(zeroad, "Oak")
     click(zeroad, 900)
@@ -197,6 +201,7 @@ def test_a_right_click_on_a_tree_offers_to_delete_it_at_once(zeroad, qtbot):
     assert things_of(zeroad) == []
 
 
+@pytest.mark.deep
 def test_templates_are_listed_before_the_parts_of_actors_with_where_they_come_from(zeroad):
     page = page_of(zeroad)
     page.filter.setText("fortress")
@@ -214,6 +219,7 @@ def test_templates_are_listed_before_the_parts_of_actors_with_where_they_come_fr
     assert rows_of(zeroad) == ["Oak \N{MIDDLE DOT} gaia/tree"]
 
 
+@pytest.mark.deep
 def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot):
     page = page_of(zeroad)
     page.category.setCurrentIndex(page.category.findData("Athenians"))
@@ -240,6 +246,7 @@ def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot)
     assert things_of(zeroad)[-1].owner == 2
 
 
+@pytest.mark.deep
 def test_what_stands_outside_of_the_circle_or_on_a_slope_is_told_and_put_on_good_ground(
     zeroad, active, qtbot
 ):
@@ -296,6 +303,7 @@ def test_a_map_by_hand_begins_with_a_civil_centre_and_is_not_called_empty_then(w
     assert not card.isVisible()
 
 
+@pytest.mark.deep
 def test_what_is_never_nobodys_belongs_to_the_first_player_until_another_is_chosen(without_game):
     desk = without_game
     owner = page_of(desk).form.form.field
@@ -332,6 +340,7 @@ def colours_of_row(desk, text: str) -> set[str]:
     return {picture.pixelColor(x, y).name() for x, y in points}
 
 
+@pytest.mark.deep
 def test_a_row_has_the_colour_of_its_player_and_the_bar_says_who_gets_the_next_one(
     without_game, qtbot
 ):
@@ -364,6 +373,7 @@ def test_a_row_has_the_colour_of_its_player_and_the_bar_says_who_gets_the_next_o
     qtbot.waitUntil(lambda: next_text(desk) == "")
 
 
+@pytest.mark.deep
 def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot):
     page = page_of(without_game)
     page.filter.setText("zeppelin")
@@ -376,6 +386,7 @@ def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot
     ]
 
 
+@pytest.mark.deep
 def test_a_word_that_another_list_has_is_found_there(without_game, qtbot):
     page = page_of(without_game)
     qtbot.waitUntil(lambda: page.category.findData("Treasures") >= 0)
@@ -414,6 +425,7 @@ def test_without_a_game_the_usual_things_of_all_groups_are_offered(without_game,
     ]
 
 
+@pytest.mark.deep
 def test_the_ground_is_raised_below_a_drowned_centre_and_fix_all_keeps_it(without_game, qtbot):
     desk = without_game
     document = desk.document
@@ -468,6 +480,7 @@ def click_entry(panel, code: int) -> None:
     QTest.mouseClick(panel.list.viewport(), LEFT, pos=at)
 
 
+@pytest.mark.deep
 def test_units_are_placed_for_the_side_that_was_chosen_in_the_scenario(desk, qtbot):
     document = desk.document
     document.show_map(new_map(system_named("xconq")))
@@ -532,7 +545,7 @@ def test_a_tree_set_into_the_sea_is_a_problem_that_a_button_mends(zeroad, qtbot)
     assert grid.cell_at(tree.x, tree.y) == sea
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.deep), (800, 500)])
 def test_a_clicked_kind_stays_under_the_mouse_and_the_form_comes_up(active, qtbot, size):
     active.resize(*size)
     desk = active.desk
@@ -561,6 +574,7 @@ def test_a_clicked_kind_stays_under_the_mouse_and_the_form_comes_up(active, qtbo
     assert kinds.viewport().rect().contains(kinds.visualItemRect(lowest).center())
 
 
+@pytest.mark.deep
 def test_the_delete_key_tells_what_it_took_away(zeroad):
     desk = zeroad
     tree = Thing(0, "gaia/tree/oak", 20.0, 20.0)
@@ -579,6 +593,7 @@ def test_the_delete_key_tells_what_it_took_away(zeroad):
     assert message == "2 things deleted. Undo brings them back."
 
 
+@pytest.mark.deep
 def test_two_towns_on_one_spot_are_a_problem_that_is_shown(zeroad, qtbot):
     desk = zeroad
     battlemap = desk.document.battlemap

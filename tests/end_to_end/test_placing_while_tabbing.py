@@ -94,6 +94,7 @@ def dead_objects(root: QObject) -> list[str]:
     return dead
 
 
+@pytest.mark.deep  # 160 presses of Tab
 def test_a_tree_is_placed_after_the_keyboard_went_round_the_window(desk, qtbot):
     place(desk, qtbot, "Oak")
     press_tabs(desk)

@@ -53,6 +53,7 @@ def status(desk) -> str:
     return desk.frame.statusBar().currentMessage()
 
 
+@pytest.mark.deep
 def test_a_roll_of_a_generator_without_text_is_called_as_the_panel_calls_it(desk, qtbot):
     roll(desk, qtbot)
     assert status(desk).startswith("Rolled Islands, seed")
@@ -90,6 +91,7 @@ def test_a_name_given_by_hand_stays_and_a_number_chosen_for_the_roll_counts(desk
     assert owners(desk) == {1, 2}
 
 
+@pytest.mark.deep
 def test_undo_of_an_added_player_is_the_rolls_too(desk, qtbot):
     page = open_setup(desk, qtbot)
     page.buttons["Add"].click()
@@ -99,6 +101,7 @@ def test_undo_of_an_added_player_is_the_rolls_too(desk, qtbot):
     assert owners(desk) == {1, 2}
 
 
+@pytest.mark.deep
 def test_a_map_that_was_saved_with_more_players_is_rolled_with_them(desk, qtbot, tmp_path):
     page = open_setup(desk, qtbot)
     page.buttons["Add"].click()
@@ -111,6 +114,7 @@ def test_a_map_that_was_saved_with_more_players_is_rolled_with_them(desk, qtbot,
     assert owners(desk) == {1, 2, 3}
 
 
+@pytest.mark.deep
 def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view(desk, qtbot):
     desk.frame.resize(1280, 800)
     desk.docks.show("randomize")
@@ -126,6 +130,7 @@ def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view
     assert form.fold_button.text().startswith("Settings: Size Normal (256)")
 
 
+@pytest.mark.deep
 def test_players_can_be_of_each_civilisation_that_has_buildings_in_the_palette(desk, qtbot):
     page = open_setup(desk, qtbot)
     civilisations = page.form.field("Civ")
@@ -175,6 +180,7 @@ def test_a_name_is_given_to_the_players_without_another_roll(desk, qtbot):
     assert names_of(desk) == ["Ann", "Player 2"]
 
 
+@pytest.mark.deep
 def test_a_name_that_was_emptied_is_the_usual_one_again(desk, qtbot):
     roll(desk, qtbot)
     desk.docks.show("randomize")
@@ -187,6 +193,7 @@ def test_a_name_that_was_emptied_is_the_usual_one_again(desk, qtbot):
     assert names_of(desk) == ["Player 1", "Player 2"]
 
 
+@pytest.mark.deep
 def test_another_civilisation_rolls_the_map_again(desk, qtbot):
     roll(desk, qtbot)
     desk.docks.show("randomize")

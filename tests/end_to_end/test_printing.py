@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtGui import QColor
 
 from app.features.pictures.picture_dialog import PictureDialog
@@ -20,6 +21,7 @@ def test_the_pages_of_a_print_are_saved_as_a_pdf(qtbot, window, hand, tmp_path):
     assert path.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.deep
 def test_the_preview_of_a_very_large_map_is_on_white_paper(qtbot, window, hand):
     battlemap = free_map(FLAT, 140, 100)
     assert battlemap.grid.size > MAX_CELLS

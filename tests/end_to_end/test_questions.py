@@ -32,6 +32,7 @@ from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.conftest import wait_for_actions
 from tests.app.made_up_game import make_game
 from tests.app.saves import finished
+from tests.daily import deep_but
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
@@ -71,7 +72,9 @@ def script(window, qtbot, tmp_path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("answer", ["Save", "Discard", "Cancel", "Escape"])
+@pytest.mark.parametrize(
+    "answer", deep_but(["Save", "Discard", "Cancel", "Escape"], "Save", "Cancel")
+)
 def test_another_script_is_opened_over_unsaved_edits(window, qtbot, hand, script, tmp_path, answer):
     other = tmp_path / "Fen.rnd"
     other.write_text("TITLE Fen\n")
@@ -85,7 +88,9 @@ def test_another_script_is_opened_over_unsaved_edits(window, qtbot, hand, script
     assert script.read_text() == ("TITLE Bog\n" if answer == "Save" else "TOWER\n")
 
 
-@pytest.mark.parametrize("answer", ["Overwrite", "Save as...", "Cancel", "Escape"])
+@pytest.mark.parametrize(
+    "answer", deep_but(["Overwrite", "Save as...", "Cancel", "Escape"], "Overwrite", "Cancel")
+)
 def test_a_script_that_another_program_changed_is_saved(
     window, qtbot, hand, script, tmp_path, answer
 ):
@@ -127,7 +132,7 @@ def test_a_file_is_replaced_that_a_person_named(window, qtbot, hand, tmp_path, a
 # --- maps ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("answer", ["Resize", "Cancel", "Escape"])
+@pytest.mark.parametrize("answer", deep_but(["Resize", "Cancel", "Escape"], "Resize"))
 def test_a_map_is_made_smaller_though_something_is_lost(window, qtbot, hand, tmp_path, answer):
     battlemap = free_map(FLAT, 6, 5)
     set_values(battlemap, battlemap.layers[0].id, "terrain", [5], 3).apply(battlemap)
@@ -146,7 +151,7 @@ def test_a_map_is_made_smaller_though_something_is_lost(window, qtbot, hand, tmp
     assert document.battlemap.values("terrain").flat[5] == 3
 
 
-@pytest.mark.parametrize("answer", ["Roll anyway", "Cancel", "Escape"])
+@pytest.mark.parametrize("answer", deep_but(["Roll anyway", "Cancel", "Escape"], "Roll anyway"))
 def test_a_recipe_is_pasted_where_it_may_give_another_map(window, qtbot, hand, answer):
     document = window.desk.document
     ground = document.battlemap.layers[0]
@@ -171,7 +176,7 @@ def test_a_recipe_is_pasted_where_it_may_give_another_map(window, qtbot, hand, a
         assert [layer.roll for layer in document.battlemap.layers] == [None]
 
 
-@pytest.mark.parametrize("answer", ["Remove", "Cancel", "Escape"])
+@pytest.mark.parametrize("answer", deep_but(["Remove", "Cancel", "Escape"], "Remove"))
 def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
     battlemap = world(12, 8, unit(1, "men", 3, 3, 1), unit(2, "town", 5, 5, 2))
     battlemap.records["period"] = MapRecord(TEXT)
@@ -189,7 +194,7 @@ def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
     assert names == (["Bob"] if answer == "Remove" else ["Ann", "Bob"])
 
 
-@pytest.mark.parametrize("way_out", ["Force it", "Unlock"])
+@pytest.mark.parametrize("way_out", deep_but(["Force it", "Unlock"], "Force it"))
 def test_a_roll_that_no_lock_allows_is_forced_or_freed(window, qtbot, tmp_path, way_out):
     document = window.desk.document
     document.open_map(new_map(SYSTEM))
@@ -256,7 +261,7 @@ def scratch(tmp_path, temporary_folder, settings, monkeypatch) -> Path:
     return temporary_folder
 
 
-@pytest.mark.parametrize("answer", ["Start", "Cancel", "Escape"])
+@pytest.mark.parametrize("answer", deep_but(["Start", "Cancel", "Escape"], "Start"))
 def test_a_game_is_started_with_the_map(scratch, window, qtbot, hand, tmp_path, answer):
     record = tmp_path / "record"
     action = window.desk.commands.action("file.play-here")
@@ -275,6 +280,7 @@ def test_a_game_is_started_with_the_map(scratch, window, qtbot, hand, tmp_path, 
     assert not any(scratch.iterdir())
 
 
+@pytest.mark.deep
 def test_an_export_says_where_it_goes_if_the_game_is_in_a_folder_of_the_chosen_one(
     window, qtbot, tmp_path, hand
 ):
@@ -288,6 +294,7 @@ def test_an_export_says_where_it_goes_if_the_game_is_in_a_folder_of_the_chosen_o
     dialog.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("command", "kind"),
     [("file.export-to-game", ExportDialog), ("file.open-from-game", OpenGameDialog)],

@@ -151,7 +151,9 @@ def rows(dialog):
     return [dialog.maps.topLevelItem(row) for row in range(dialog.maps.topLevelItemCount())]
 
 
-def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot, crashed, start):
+def test_after_a_crash_the_maps_come_back_with_their_steps_and_closed_they_are_not_offered_again(
+    qtbot, crashed, start, journals
+):
     with UiWork() as work:
         window = start()
         dialog = read(qtbot, offered(window))
@@ -168,6 +170,9 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert contents(window.desk.document.battlemap) == contents(sample_map())
     document.go_to(3)
     assert window.desk.document.composite.planes["terrain"].flat[17] == 4
+    discard_all(window)
+    window.close()
+    assert list(journals.iterdir()) == []
 
 
 SAVING = """
@@ -206,6 +211,7 @@ application.exec()
 """
 
 
+@pytest.mark.deep  # a window in another process
 @pytest.mark.parametrize(
     ("count", "message", "again"),
     [
@@ -234,6 +240,7 @@ def test_it_is_said_which_changes_of_a_killed_session_were_restored(
     assert not window.isWindowModified(), "it is as in the file again"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("answer", ["restore_button", "later_button"])
 def test_the_map_has_the_focus_after_the_question(qtbot, crashed, start, answer):
     window = start()
@@ -243,14 +250,6 @@ def test_the_map_has_the_focus_after_the_question(qtbot, crashed, start, answer)
     window.activateWindow()  # as a window manager does when a dialog has gone
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.desk.canvas)
-
-
-def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
-    window = start()
-    read(qtbot, offered(window)).restore_button.click()
-    discard_all(window)
-    window.close()
-    assert list(journals.iterdir()) == []
 
 
 def pictures(window, maps):
@@ -297,6 +296,7 @@ def test_later_is_later(qtbot, crashed, start):
     offered(window).reject()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("way", ["Escape", "cross"])
 def test_who_gives_no_answer_is_asked_again_later(qtbot, crashed, start, way):
     window = start()
@@ -315,6 +315,7 @@ def test_who_gives_no_answer_is_asked_again_later(qtbot, crashed, start, way):
     offered(window).reject()
 
 
+@pytest.mark.deep
 def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     window = start()
     dialog = read(qtbot, offered(window))
@@ -331,7 +332,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     again.reject()
 
 
-@pytest.mark.parametrize("answer", ["Yes", "Cancel"])
+@pytest.mark.parametrize("answer", deep_but(["Yes", "Cancel"], "Yes"))
 def test_deleting_is_asked(qtbot, crashed, start, journals, hand, answer):
     window = start()
     dialog = read(qtbot, offered(window))
@@ -357,6 +358,7 @@ def test_nothing_left_over_is_said_only_if_it_was_asked(qtbot, start):
     qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
 
 
+@pytest.mark.deep
 def test_a_damaged_map_is_told_and_the_other_can_be_restored(qtbot, crashed, start, journals):
     base = min(journals.glob("*/base-*"))
     data = base.read_bytes()[:-5]
@@ -434,7 +436,6 @@ def shortened_log(folder):
             (no_second_step, "its changes from number 2 of 3 on", 1),
             (no_steps, "its changes cannot be read", 0),
         ],
-        (flipped_frame, "all its changes are whole, a file of it is not", 3),
         (no_second_step, "its changes from number 2 of 3 on", 1),
     ),
 )
@@ -459,6 +460,7 @@ def test_what_a_damaged_journal_has_lost_is_said_and_the_rest_comes_back_with_th
     assert (journals / QUARANTINE / folder.name / "lock").exists()
 
 
+@pytest.mark.deep
 def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, start, monkeypatch):
     window = start()
     dialog = read(qtbot, offered(window))
@@ -491,6 +493,7 @@ STEPS_OF_RECOVERING = {
 """The steps of offering, restoring and deleting maps, with the action that each belongs to."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", deep_but_last(STEPS_OF_RECOVERING))
 def test_after_a_fault_while_maps_are_recovered_they_are_restored_saved_and_left(
     qtbot, crashed, start, hand, break_once, tmp_path, step

@@ -30,6 +30,7 @@ def status(player) -> str:
     return player.window.statusBar().currentMessage()
 
 
+@pytest.mark.deep
 def test_a_number_of_rivers_that_is_refused_is_told_after_tab(player):
     player.throw()
     log = player.log()
@@ -41,6 +42,7 @@ def test_a_number_of_rivers_that_is_refused_is_told_after_tab(player):
     assert player.log() == log
 
 
+@pytest.mark.deep
 def test_a_number_that_is_corrected_before_the_field_is_left_is_not_talked_about(player):
     player.throw()
     rivers = player.panel.form.field("rivers")
@@ -53,6 +55,7 @@ def test_a_number_that_is_corrected_before_the_field_is_left_is_not_talked_about
     assert "Rivers: 0 to 4" not in status(player)
 
 
+@pytest.mark.deep
 def test_the_score_of_a_die_that_no_die_shows_is_told_after_tab(player):
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
@@ -78,6 +81,7 @@ def test_a_seed_with_letters_rolls_nothing_and_is_told_after_enter_and_tab(playe
     assert player.log() == log
 
 
+@pytest.mark.deep
 def test_a_good_seed_takes_the_limits_away(player):
     player.throw()
     seed = player.panel.roll_bar.seed

@@ -137,6 +137,7 @@ def pixels_of_names(desk, qtbot) -> list[np.ndarray]:
     return boxes
 
 
+@pytest.mark.deep
 def test_the_name_of_a_region_is_not_printed_over_a_town(desk, qtbot):
     document = desk.document
     grid = document.battlemap.grid
@@ -160,6 +161,7 @@ def test_the_name_of_a_region_is_not_printed_over_a_town(desk, qtbot):
         assert (before == after).all()
 
 
+@pytest.mark.deep
 def test_a_drag_on_the_name_of_a_region_says_that_it_cannot_be_moved(desk, qtbot):
     document = desk.document
     desk.docks.open("regions")
@@ -201,6 +203,7 @@ def test_the_first_stroke_of_the_brush_makes_the_first_region(desk, qtbot):
     assert panel.form.field("name").text() == "Region 1"
 
 
+@pytest.mark.deep
 def test_the_brush_says_that_it_has_no_region(desk):
     document = desk.document
     desk.docks.open("regions")
@@ -266,6 +269,7 @@ def text_of_placed_note(desk, qtbot):
     return text
 
 
+@pytest.mark.deep
 def test_what_was_typed_into_a_note_stays_when_another_tool_is_clicked(desk, qtbot):
     text = text_of_placed_note(desk, qtbot)
     QTest.keyClicks(text, "Gold")
@@ -293,12 +297,14 @@ def test_what_is_being_typed_into_a_note_is_saved(desk, qtbot, tmp_path):
     qtbot.waitUntil(lambda: not desk.document.modified)
 
 
+@pytest.mark.deep
 def test_undo_right_after_a_note_was_placed_takes_it_away(desk, qtbot):
     text = text_of_placed_note(desk, qtbot)
     QTest.keyClick(text, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert list(desk.document.battlemap.visible_things()) == []
 
 
+@pytest.mark.deep
 def test_what_is_typed_after_a_note_was_placed_is_its_text(desk, qtbot):
     text = text_of_placed_note(desk, qtbot)
     QTest.keyClicks(text, "Gold")
@@ -339,7 +345,8 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, han
     pages = {}
     for name, players in (("all", "--no-players"), ("players", "--players")):
         assert picture([str(file), str(tmp_path / f"{name}.svg"), players]) == 0
-        assert picture([str(file), str(tmp_path / f"{name}.pdf"), players, "--paper", "A4"]) == 0
+        pdf = str(tmp_path / f"{name}.pdf")
+        assert picture([str(file), pdf, players, "--paper", "A4", "--hex-mm", "3"]) == 0
         texts[name] = (tmp_path / f"{name}.svg").read_text("utf-8")
         pages[name] = len(re.findall(rb"/Type /Page\b", (tmp_path / f"{name}.pdf").read_bytes()))
     assert "Mill" in texts["all"]
@@ -367,6 +374,7 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, han
     assert document.battlemap.thing(hoard.id) == hoard  # the map keeps what is secret
 
 
+@pytest.mark.deep
 def test_an_export_for_players_says_how_many_notes_they_see(desk, qtbot):
     place_note(desk, 20, "Mill", "The miller pays.", secret=False)
     place_note(desk, 40, "Hoard", "Under the oak.", secret=True)

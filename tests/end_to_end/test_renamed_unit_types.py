@@ -44,6 +44,7 @@ def form_of(window):
     return window.desk.docks.panel("palette").things.form
 
 
+@pytest.mark.deep
 def test_the_next_unit_follows_a_type_that_is_renamed_in_the_text(world, qtbot):
     text = period_text(world)
     write_period(qtbot, world, re.sub(r"\binfantry\b", "riflemen", text))
@@ -63,11 +64,13 @@ def test_the_next_unit_follows_a_type_that_is_renamed_in_the_text(world, qtbot):
     assert world.desk.tools.bar.next_text.text() == "Next: infantry"
 
 
+@pytest.mark.deep
 def test_nothing_is_placed_any_more_when_the_type_is_gone(world, qtbot):
     write_period(qtbot, world, TEXT)
     assert world.desk.tools.bar.next_text.text() == "Next: nothing"
 
 
+@pytest.mark.deep
 def test_a_unit_of_an_unknown_type_shows_the_name_of_its_side(world, qtbot):
     unit = place(world, free_cells(world)[0])
     side = sides_of(world.desk.document.battlemap).sides[unit.owner - 1].name

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox
 from randomizer.systems.cordery.table.areas import PRESENT, TRACK
 from randomizer.systems.cordery.table.features import ROAD
 from tests.app.systems.cordery.conftest import Wargamer
+from tests.daily import deep_but
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def assert_equal_planes(planes: dict[str, np.ndarray], others: dict[str, np.ndar
     assert not differing
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", deep_but(range(3), 0))
 def test_tracks_take_the_way_of_the_roads_and_nothing_else_moves(player, number):
     player.throw(roads=2, area="urban", relief="hilly", railways=1)
     for _table in range(number):
@@ -82,6 +83,7 @@ def enter_all_dice(player) -> None:
     player.wait()
 
 
+@pytest.mark.deep  # some 40 dice
 def test_a_table_of_ones_own_dice_asks_for_none_again_when_its_roads_become_tracks(player):
     enter_all_dice(player)
     log = player.log()
@@ -95,6 +97,7 @@ def test_a_table_of_ones_own_dice_asks_for_none_again_when_its_roads_become_trac
     assert player.log() == log
 
 
+@pytest.mark.deep
 def test_dice_for_the_road_hold_when_it_becomes_a_track_while_dice_are_asked_for(player):
     player.enter_dice_by_hand()
     player.desk.throwing.map_choices.choose(hills=False, rivers=0)
@@ -107,6 +110,7 @@ def test_dice_for_the_road_hold_when_it_becomes_a_track_while_dice_are_asked_for
     assert player.panel.strip.progress.text().startswith("2 ")
 
 
+@pytest.mark.deep
 def test_what_was_decided_of_a_road_holds_for_the_track(player):
     player.throw(fixed="road 1 entry at = 0101; road 1 exit at = 0805", hills=False)
     choose_kind(player, "Tracks (of earth)")

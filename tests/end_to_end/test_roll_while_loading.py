@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QToolButton
 from app.background.actions import run
 from app.document.map_files import new_map
 from randomizer.model.map.layer import Roll
+from tests.daily import deep_but
 from tests.end_to_end.test_map_script_desk import make_map, settle
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
@@ -84,7 +85,9 @@ def roll_of(document) -> Roll:
     return layer.roll
 
 
-@pytest.mark.parametrize("moment", ["at once", "rolling", "slow", "in the map"])
+@pytest.mark.parametrize(
+    "moment", deep_but(["at once", "rolling", "slow", "in the map"], "at once")
+)
 def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
     qtbot, window, panel, world, may_end, moment
 ):
@@ -116,6 +119,7 @@ def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
     assert panel.editor.text() == world.battlemap.records[SCRIPT].text == DOWNS
 
 
+@pytest.mark.deep
 def test_a_press_of_roll_that_the_load_overtakes_is_not_lost(qtbot, window, panel, world, may_end):
     may_end.clear()
     roll_with(window, "wolds")
@@ -128,6 +132,7 @@ def test_a_press_of_roll_that_the_load_overtakes_is_not_lost(qtbot, window, pane
     assert roll_of(world).seed == 100
 
 
+@pytest.mark.deep
 def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
     seeds = count(100)
     window.desk.rolling.key_choice.choose_seed = seeds.__next__
@@ -144,6 +149,7 @@ def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
     assert roll_of(document).seed == 101
 
 
+@pytest.mark.deep
 def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, world, may_end):
     may_end.clear()
     roll_with(window, "wolds")
@@ -157,6 +163,7 @@ def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, wor
     assert roll_of(world).seed == 17
 
 
+@pytest.mark.deep
 def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, panel, world):
     roll_with(window, "wolds")
     qtbot.waitUntil(lambda: window.desk.scripts.script.name == "wolds.rec")
@@ -171,12 +178,14 @@ def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, p
     assert roll_of(world).script_name == "downs.rec"
 
 
+@pytest.mark.deep
 def test_the_same_script_again_rolls_another_map(qtbot, window, panel, world):
     roll_with(window, "downs")
     qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     assert (roll_of(world).script, roll_of(world).seed) == (DOWNS, 100)
 
 
+@pytest.mark.deep
 def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     assert "seed 17" in window.statusBar().currentMessage()
     window.desk.rolling.roll()
@@ -188,6 +197,7 @@ def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     assert window.statusBar().currentMessage() == "", "seed 100 is not what is seen"
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("told_faults")
 def test_a_fault_while_another_script_is_loaded_keeps_no_roll_waiting(
     qtbot, window, panel, world, hand, break_once

@@ -62,6 +62,7 @@ def test_a_script_file_is_rolled_in_place_of_the_roll_as_one_step(qtbot, window,
     assert (document.composite.planes["terrain"] == before).all()
 
 
+@pytest.mark.deep
 def test_a_dropped_json_map_is_opened(qtbot, window, tmp_path):
     document = window.desk.document
     data = plain_data(map_data_of(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Map")])))
@@ -71,6 +72,7 @@ def test_a_dropped_json_map_is_opened(qtbot, window, tmp_path):
     assert document.battlemap.system is ZEROAD
 
 
+@pytest.mark.deep
 def test_a_dropped_random_map_script_is_rolled_on_a_map_of_its_own(qtbot, window, tmp_path):
     document = window.desk.document
     data = plain_data(map_data_of(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Map")])))
@@ -82,6 +84,7 @@ def test_a_dropped_random_map_script_is_rolled_on_a_map_of_its_own(qtbot, window
     assert document.battlemap.source_layer.roll.script_name == "flat.js"
 
 
+@pytest.mark.deep
 def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, hand):
     document = window.desk.document
     document.open_map(free_map(FLAT, 8, 6))

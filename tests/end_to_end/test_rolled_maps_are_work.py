@@ -19,6 +19,7 @@ from randomizer.storage.files.project import PROJECT
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.systems.free.system import free_map
 from tests.app.saves import left, saved
+from tests.daily import deep_but
 
 SYSTEMS = ["colossus", "cordery", "xconq"]
 
@@ -45,7 +46,7 @@ def open_file(qtbot, window, tmp_path) -> None:
     qtbot.waitUntil(lambda: window.desk.document.path == path)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", deep_but(SYSTEMS, "colossus"))
 def test_a_rolled_map_is_asked_about_and_no_file_takes_its_place(
     qtbot, window, hand, tmp_path, system
 ):
@@ -66,13 +67,14 @@ def test_a_rolled_map_is_asked_about_and_no_file_takes_its_place(
     assert left(window.desk.files)
 
 
+@pytest.mark.deep
 def test_the_sample_of_the_start_is_no_work(qtbot, window, tmp_path):
     assert left(window.desk.files)
     open_file(qtbot, window, tmp_path)
     assert len(window.desk.document.maps) == 1
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", deep_but(SYSTEMS, "colossus"))
 def test_a_new_map_takes_the_place_of_a_rolled_one_that_nobody_changed(qtbot, window, system):
     desk = window.desk
     document = window.desk.document
@@ -98,7 +100,7 @@ def test_a_rolled_map_that_was_painted_stays(qtbot, window):
 
 
 def test_after_a_kill_a_rolled_map_comes_back_as_work(qtbot, window, journals):
-    roll_new(qtbot, window, "cordery")
+    roll_new(qtbot, window, "colossus")
     document = window.desk.document
     autosave = window.desk.autosave
     qtbot.waitUntil(lambda: autosave.journal_of(document.current_map) is not None)

@@ -48,6 +48,7 @@ def test_the_rulers_follow_zoom_and_pan(ruled):
     assert len(frame.columns.axis().names) < 5  # they do not run into one another
 
 
+@pytest.mark.deep
 def test_a_name_stands_over_the_middle_of_its_column(ruled):
     canvas = ruled.desk.canvas
     frame = ruled.desk.map_frame
@@ -59,6 +60,7 @@ def test_a_name_stands_over_the_middle_of_its_column(ruled):
     assert frame.columns.mapToGlobal(QPoint(0, 0)).x() == left
 
 
+@pytest.mark.deep
 def test_what_is_pointed_at_stands_out_on_both_rulers(ruled):
     canvas = ruled.desk.canvas
     frame = ruled.desk.map_frame
@@ -74,6 +76,7 @@ def test_what_is_pointed_at_stands_out_on_both_rulers(ruled):
     assert all(image != before for image, before in zip(pointed, plain, strict=True))
 
 
+@pytest.mark.deep
 def test_letters_name_columns_where_the_map_names_cells_so(ruled, hand, qtbot):
     hand.expect("Names of hexes").fill("Names like", "C4").press("OK")
     ruled.desk.commands.run("map.cell-names")
@@ -81,6 +84,7 @@ def test_letters_name_columns_where_the_map_names_cells_so(ruled, hand, qtbot):
     qtbot.waitUntil(lambda: columns.axis().names[:3] == ["A", "B", "C"])
 
 
+@pytest.mark.deep
 def test_a_board_with_names_of_its_own_has_no_rulers(ruled):
     desk = ruled.desk
     desk.document.show_map(sample_map())
@@ -91,6 +95,7 @@ def test_a_board_with_names_of_its_own_has_no_rulers(ruled):
     assert desk.map_frame.columns.isVisible()
 
 
+@pytest.mark.deep
 def test_squares_have_rulers_as_soon_as_their_kind_of_map_shows_them(ruled):
     ruled.desk.document.show_map(free_map(SQUARE, 9, 7))
     assert ruled.desk.map_frame.rows.axis().names == numbers(1, 7)

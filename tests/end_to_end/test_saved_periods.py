@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolBar
 from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
 from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import new_map_dialog
+from tests.daily import deep_but
 from tests.end_to_end.test_map_script_desk import settle
 from tests.end_to_end.test_new_scripts import NEW_PERIOD, find
 from tests.end_to_end.worlds import new_world, script_panel, wait_for_world
@@ -39,9 +40,12 @@ def save_script(qtbot, hand, panel, path):
     qtbot.waitUntil(lambda: panel.scripts.script.path == path)
 
 
-def save_map(qtbot, window, hand, path):
+def save_map(qtbot, window, hand, path, *, is_first=True):
+    """Save the world in a flat file; whether that will do is asked once for each map."""
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").press("Save")
+    if is_first:
+        hand.expect("What should Save write?").press(f"Write {path.name}")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -52,7 +56,7 @@ def includes_of(path):
     return lines[1 : 1 + int(lines[0].split()[1])]
 
 
-@pytest.mark.parametrize("is_edited", [True, False])
+@pytest.mark.parametrize("is_edited", deep_but([True, False], True))
 def test_the_scenario_includes_the_period_as_it_was_saved(
     window, world, hand, qtbot, tmp_path, is_edited
 ):
@@ -64,6 +68,7 @@ def test_the_scenario_includes_the_period_as_it_was_saved(
     assert {path.name for path in tmp_path.glob("*.per")} == {"mine.per"}
 
 
+@pytest.mark.deep
 def test_a_scenario_that_was_opened_gets_the_new_period_and_leaves_the_old(
     window, world, hand, qtbot, tmp_path
 ):
@@ -74,11 +79,12 @@ def test_a_scenario_that_was_opened_gets_the_new_period_and_leaves_the_old(
     settle(qtbot, window)
     type_comment(qtbot, window, world)
     save_script(qtbot, hand, world, tmp_path / "mine.per")
-    save_map(qtbot, window, hand, tmp_path / "later.scn")
+    save_map(qtbot, window, hand, tmp_path / "later.scn", is_first=False)
     assert includes_of(tmp_path / "later.scn") == ["mine.per"]
     assert (tmp_path / old_name).read_bytes() == old_period
 
 
+@pytest.mark.deep
 def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand, qtbot, tmp_path):
     save_map(qtbot, window, hand, tmp_path / "war.scn")
     (old_name,) = includes_of(tmp_path / "war.scn")
@@ -91,7 +97,7 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     world.open_action.trigger()
     settle(qtbot, window)
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
-    save_map(qtbot, window, hand, tmp_path / "later.scn")
+    save_map(qtbot, window, hand, tmp_path / "later.scn", is_first=False)
     assert includes_of(tmp_path / "later.scn") == ["elves.per"]
     assert (tmp_path / old_name).read_bytes() == old_period
 
@@ -108,6 +114,7 @@ def click_save(window):
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.deep
 def test_ctrl_s_in_the_period_saves_the_period_and_the_tool_bar_the_map(
     window, world, hand, qtbot, tmp_path
 ):
@@ -127,6 +134,7 @@ def test_ctrl_s_in_the_period_saves_the_period_and_the_tool_bar_the_map(
     assert message() == "mine.per has no changes to save. File > Save saves the map."
     hand.expect("Save map as").type_path(tmp_path / "war.scn")
     hand.expect("What is saved").press("Save")
+    hand.expect("What should Save write?").press("Write war.scn")
     click_save(window)
     qtbot.waitUntil((tmp_path / "war.scn").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -137,6 +145,7 @@ def test_ctrl_s_in_the_period_saves_the_period_and_the_tool_bar_the_map(
     assert path.read_bytes() != saved_period
 
 
+@pytest.mark.deep
 def test_the_question_on_leaving_tells_the_map_from_its_saved_period(
     window, world, hand, qtbot, tmp_path
 ):
@@ -167,6 +176,7 @@ def test_ctrl_s_saves_a_new_period_that_nothing_keeps_yet(window, hand, qtbot, t
     qtbot.waitUntil(path.exists)
 
 
+@pytest.mark.deep
 def test_new_map_says_which_period_is_the_standard_one(window, qtbot):
     dialog = new_map_dialog(window, "Xconq world", "Modern")
     assert dialog.about.text().startswith("The standard period, also of maps that name none:")
@@ -188,6 +198,7 @@ def test_the_name_of_the_periods_file_is_seen_and_chosen_where_the_map_is_saved(
 
     hand.expect("Save map as").type_path(tmp_path / "war.scn")
     hand.expect("What is saved").do(choose_name).press("Save")
+    hand.expect("What should Save write?").press("Write war.scn")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil((tmp_path / "war.scn").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -195,6 +206,7 @@ def test_the_name_of_the_periods_file_is_seen_and_chosen_where_the_map_is_saved(
     assert {path.name for path in tmp_path.glob("*.per")} == {"elves.per"}
 
 
+@pytest.mark.deep
 def test_the_name_of_the_periods_file_is_chosen_for_an_export_too(
     window, world, hand, qtbot, tmp_path
 ):
@@ -211,6 +223,7 @@ def test_the_name_of_the_periods_file_is_chosen_for_an_export_too(
     qtbot.waitUntil(lambda: "elves.per" in message())
 
 
+@pytest.mark.deep
 def test_a_map_that_was_opened_is_told_so(window, world, hand, qtbot, tmp_path):
     path = tmp_path / "jungleworld.battlemap"
     hand.expect("Save map as").type_path(path)
@@ -239,6 +252,7 @@ def test_an_export_leaves_a_saved_project_saved(window, world, hand, qtbot, tmp_
     assert not window.isWindowModified()
 
 
+@pytest.mark.deep
 def test_the_tab_of_an_unsaved_world_is_called_as_its_saved_period(
     window, world, hand, qtbot, tmp_path
 ):
@@ -255,6 +269,7 @@ def test_the_tab_of_an_unsaved_world_is_called_as_its_saved_period(
     qtbot.waitUntil(lambda: name_on_tab() == "Untitled")
 
 
+@pytest.mark.deep
 def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_path):
     find(qtbot, window, "new period", NEW_PERIOD)
     wait_for_world(qtbot, window)
@@ -264,6 +279,7 @@ def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_p
     hand.expect("What is saved").do(check_name("draft.per")).press("Cancel")
     hand.expect("Save map as").type_path(tmp_path / "realm.map")
     hand.expect("What is saved").do(check_name("realm.per")).press("Save")
+    hand.expect("What should Save write?").press("Write realm.map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil((tmp_path / "realm.map").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
@@ -273,7 +289,10 @@ def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_p
 
 @pytest.mark.parametrize(
     ("other_file", "suggested_name"),
-    [("mine.map", "mine"), ("mine.per", "mine"), ("mine.battlemap", "mine 2")],
+    deep_but(
+        [("mine.map", "mine"), ("mine.per", "mine"), ("mine.battlemap", "mine 2")],
+        ("mine.battlemap", "mine 2"),
+    ),
 )
 def test_only_a_file_that_would_be_replaced_gives_the_map_another_name(
     window, world, hand, qtbot, tmp_path, other_file, suggested_name

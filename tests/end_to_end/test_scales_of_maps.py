@@ -49,6 +49,7 @@ def landscape(window, qtbot):
     return window
 
 
+@pytest.mark.deep
 def test_a_landscape_is_measured_in_miles_without_a_further_word(landscape):
     assert measured(landscape) == "2 hexes, 12 miles"
 
@@ -64,6 +65,7 @@ def test_the_scale_of_the_panel_stays_when_the_landscape_is_rolled_again(landsca
     assert measured(landscape) == "2 hexes, 12 miles"
 
 
+@pytest.mark.deep
 def test_the_scale_of_new_map_is_that_of_a_landscape_and_of_an_empty_map(window, qtbot):
     dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     qtbot.waitUntil(dialog.make_button.isEnabled)
@@ -95,6 +97,7 @@ def test_what_is_no_width_is_refused_with_an_example(window, qtbot):
     assert measured(window) == "2 hexes"
 
 
+@pytest.mark.deep
 def test_finer_cells_are_so_much_narrower(landscape, hand, qtbot):
     hand.expect("Finer hexes").press("OK")
     landscape.desk.commands.run("map.finer-cells")
@@ -102,6 +105,7 @@ def test_finer_cells_are_so_much_narrower(landscape, hand, qtbot):
     assert measured(landscape) == "2 hexes, 6 miles"
 
 
+@pytest.mark.deep
 def test_a_world_of_xconq_is_measured_by_the_width_that_its_file_says(window):
     window.desk.document.show_map(new_map(system_named("xconq")))
     assert measured(window) == "2 hexes, 200 km"
@@ -113,6 +117,7 @@ def test_a_table_can_have_a_scale(window):
     assert measured(window) == "2 hexes, 400 yards"
 
 
+@pytest.mark.deep
 def test_print_and_picture_say_it(landscape):
     document = landscape.desk.document
     battlemap = document.battlemap

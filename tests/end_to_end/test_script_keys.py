@@ -75,6 +75,7 @@ def test_undo_in_a_text_stops_at_what_was_typed_and_says_so(qtbot, window, edito
     editor.document().setModified(False)
 
 
+@pytest.mark.deep
 def test_find_a_command_leads_to_a_panel_that_is_open_and_closes_none(qtbot, window, editor):
     docks = window.desk.docks
     for query, name in (("panels script", "randomize"), ("panels layers", "layers")):
@@ -84,6 +85,7 @@ def test_find_a_command_leads_to_a_panel_that_is_open_and_closes_none(qtbot, win
             qtbot.waitUntil(lambda name=name: has_keyboard(window, docks.panel(name)))
 
 
+@pytest.mark.deep
 def test_find_a_command_does_not_close_the_fairness_that_is_open(qtbot, window, editor):
     for _ in range(2):
         take(window, qtbot, "fairness")
@@ -127,6 +129,7 @@ def press_in(menu, key) -> None:
     QTest.keyClick(menu, key)
 
 
+@pytest.mark.deep
 def test_undo_in_the_text_takes_back_no_more_than_was_typed_since_a_roll(qtbot, window, editor):
     type_text(window, "# a")
     press(window, Qt.Key.Key_Return, CONTROL)
@@ -141,6 +144,7 @@ def test_undo_in_the_text_takes_back_no_more_than_was_typed_since_a_roll(qtbot, 
     editor.document().setModified(False)
 
 
+@pytest.mark.deep
 def test_undo_in_the_text_takes_back_no_more_than_was_typed_since_it_was_saved(
     qtbot, window, editor, hand, tmp_path
 ):

@@ -44,6 +44,7 @@ def settings_form(desk):
     return complete_form(desk.docks.panel("randomize"))
 
 
+@pytest.mark.deep
 def test_the_settings_of_an_opened_scenario_are_its_own(desk, qtbot, tmp_path):
     make_islands(desk, qtbot, players=3, size=128)
     battlemap = desk.document.battlemap
@@ -64,6 +65,7 @@ def test_the_settings_of_an_opened_scenario_are_its_own(desk, qtbot, tmp_path):
     assert players[1]["Civ"] == "kush"
 
 
+@pytest.mark.deep
 def test_a_scenario_names_its_script_and_biome_beside_another_script(desk, qtbot, tmp_path):
     make_islands(desk, qtbot, players=2, size=128)
     form = settings_form(desk)

@@ -90,7 +90,7 @@ def roll(window, qtbot) -> None:
     qtbot.waitUntil(lambda: len(window.desk.document.history.steps) == steps + 1)
 
 
-@pytest.mark.parametrize("two_tabs", deep_but(GENERATORS, "Swamp", "Islands"), indirect=True)
+@pytest.mark.parametrize("two_tabs", deep_but(GENERATORS, "Swamp"), indirect=True)
 def test_ctrl_r_rolls_with_the_settings_of_the_current_map(hand, two_tabs, window, qtbot):
     document = window.desk.document
     desk = window.desk
@@ -121,7 +121,7 @@ OTHER_SIZES = {
 """Settings of another size than that of the second map, and both sizes as the question has them."""
 
 
-@pytest.mark.parametrize("two_tabs", OTHER_SIZES, indirect=True)
+@pytest.mark.parametrize("two_tabs", deep_but(OTHER_SIZES, "Landscape"), indirect=True)
 def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     document = window.desk.document
     scripts = window.desk.scripts
@@ -151,7 +151,8 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
 
 @pytest.mark.parametrize("two_tabs", ["Islands"], indirect=True)
 @pytest.mark.parametrize(
-    ("is_painted", "has_touch_ups"), [(False, False), (True, False), (True, True)]
+    ("is_painted", "has_touch_ups"),
+    deep_but([(False, False), (True, False), (True, True)], (True, False)),
 )
 def test_a_roll_of_another_size_can_open_as_a_new_map(
     hand, two_tabs, window, qtbot, is_painted, has_touch_ups
@@ -205,7 +206,7 @@ LAYERS = {
 
 
 @pytest.mark.parametrize("name", deep_but(LAYERS, "Beach"))
-@pytest.mark.parametrize("by_file", [True, False])
+@pytest.mark.parametrize("by_file", deep_but([True, False], False))
 def test_two_layers_of_one_script_keep_their_settings(hand, window, qtbot, tmp_path, name, by_file):
     generator = generator_called(name)
     lower, upper = LAYERS[name]
@@ -246,6 +247,7 @@ def layers_with_rolls(document) -> list[int]:
     return [layer.id for layer in document.battlemap.layers if layer.roll]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("two_tabs", ["Islands"], indirect=True)
 def test_rows_for_other_settings_follow_the_map_in_turns_of_their_own(two_tabs, window, qtbot):
     desk = window.desk

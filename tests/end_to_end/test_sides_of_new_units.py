@@ -60,6 +60,7 @@ def test_the_side_is_shown_before_the_click_and_stays_chosen(world, box):
     assert place(world, third_cell).owner == 2
 
 
+@pytest.mark.deep
 def test_a_kind_that_may_be_neutral_is_so_until_a_side_is_chosen(world, box):
     choose_kind(world, "town")
     assert box.currentText() == "neutral"
@@ -67,6 +68,7 @@ def test_a_kind_that_may_be_neutral_is_so_until_a_side_is_chosen(world, box):
     assert box.currentData() == 1
 
 
+@pytest.mark.deep
 def test_the_field_follows_the_names_of_the_sides_and_hides_without_any(world, box):
     document = world.desk.document
     three = Sides((Side("Red"), Side("Green"), Side("Blue")))

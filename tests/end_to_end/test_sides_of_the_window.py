@@ -83,6 +83,7 @@ def click(widget: QWidget) -> None:
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", deep_but(KINDS, "xconq"))
 def test_the_map_keeps_half_beside_the_panels_at_both_sides(small, qtbot, kind):
     open_map(small, kind)
@@ -103,6 +104,7 @@ def test_the_map_keeps_half_beside_the_panels_at_both_sides(small, qtbot, kind):
         assert has_half()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", deep_but(KINDS, "xconq"))
 def test_a_tab_at_the_right_never_changes_the_width(window, qtbot, kind):
     resize(window, qtbot, USUAL)
@@ -127,7 +129,7 @@ def test_a_tab_at_the_right_never_changes_the_width(window, qtbot, kind):
         assert width_at_the_right(window) == 240, bar.tabText(index)
 
 
-@pytest.mark.parametrize("size", [QSize(1272, 760), USUAL], ids=["low", "usual"])
+@pytest.mark.parametrize("size", deep_but([QSize(1272, 760), USUAL], USUAL), ids=["low", "usual"])
 def test_opening_and_closing_the_odds_leaves_the_right_side_its_width(window, qtbot, size):
     resize(window, qtbot, size)
     desk = window.desk
@@ -149,6 +151,7 @@ def test_opening_and_closing_the_odds_leaves_the_right_side_its_width(window, qt
     qtbot.waitUntil(lambda: width_at_the_right(window) == width)
 
 
+@pytest.mark.deep
 def test_the_odds_stand_below_again_in_a_window_that_becomes_high(window, qtbot):
     resize(window, qtbot, QSize(1272, 760))
     desk = window.desk
@@ -221,7 +224,7 @@ def test_one_button_of_the_palette_looks_chosen_whatever_is_in_hand(window, qtbo
     assert chosen_buttons(window) == ["Terrain Bog"]
 
 
-@pytest.mark.parametrize("kind", ["free", "xconq", "zeroad"])
+@pytest.mark.parametrize("kind", deep_but(["free", "xconq", "zeroad"], "zeroad"))
 def test_name_and_owner_of_a_thing_stand_above_the_fold_in_a_small_window(small, qtbot, kind):
     open_map(small, kind)
     small.desk.tools.choose("things")

@@ -286,6 +286,7 @@ LARGE = (
 """Commands whose dialogs would like to be larger than the small screen."""
 
 
+@pytest.mark.deep  # a window in another process
 def test_dialogs_open_within_a_small_screen(tmp_path):
     screen = {"name": "small", "x": 0, "y": 0, "width": SCREEN.width(), "height": SCREEN.height()}
     config = tmp_path / "screens.json"

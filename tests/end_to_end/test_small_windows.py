@@ -24,6 +24,7 @@ from app.features.palette.swatches import Swatches
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.catalog.systems import system_named
+from randomizer.systems.cordery.page_parts import HEADINGS
 from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.daily import deep_but
@@ -71,7 +72,9 @@ def seen(window, widget) -> bool:
 
 
 @pytest.mark.parametrize("size", DAILY_SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
-@pytest.mark.parametrize("kind", ["colossus", "free", "cordery", "xconq"])
+@pytest.mark.parametrize(
+    "kind", deep_but(["colossus", "free", "cordery", "xconq"], "colossus", "xconq")
+)
 def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size, kind):
     window.desk.document.show_map(new_map(system_named(kind)))
     docks = window.desk.docks
@@ -146,6 +149,7 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     assert docks["properties"].isHidden(), "the user has closed it"
 
 
+@pytest.mark.deep
 def test_the_panel_that_asks_for_dice_stays_in_a_window_that_becomes_narrow(window, qtbot):
     window.resize(1280, 860)
     player = Wargamer(qtbot, window)
@@ -168,6 +172,7 @@ def test_the_panel_that_asks_for_dice_stays_in_a_window_that_becomes_narrow(wind
     assert docks["dice"].isHidden(), "nothing is asked for any more"
 
 
+@pytest.mark.deep
 def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     window, qtbot, settings
 ):
@@ -198,8 +203,12 @@ def person(window, qtbot) -> Person:
         pytest.param(open_terrains, id="terrains"),
         pytest.param(open_regions, id="regions", marks=pytest.mark.deep),
         pytest.param(open_sides, id="sides", marks=pytest.mark.deep),
-        pytest.param(lambda person: open_sides(person, "Conditions"), id="conditions"),
-        pytest.param(open_players, id="players"),
+        pytest.param(
+            lambda person: open_sides(person, "Conditions"),
+            id="conditions",
+            marks=pytest.mark.deep,
+        ),
+        pytest.param(open_players, id="players", marks=pytest.mark.deep),
     ],
 )
 def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_editor):
@@ -250,6 +259,7 @@ def test_a_new_table_comes_with_the_panel_that_lays_it_and_nothing_of_it_is_cut(
     qtbot.waitUntil(desk.commands.action("script.roll").isEnabled)
 
 
+@pytest.mark.deep
 def test_the_card_says_in_full_how_a_table_is_laid_with_one_s_own_dice(table, qtbot):
     desk = table.desk
     (card,) = table.findChildren(EmptyMap)
@@ -260,7 +270,9 @@ def test_the_card_says_in_full_how_a_table_is_laid_with_one_s_own_dice(table, qt
     qtbot.waitUntil(lambda: "Randomize > Dice..." in card.message.text())
 
 
-@pytest.mark.parametrize("kind", ["colossus", "cordery", "free", "xconq", "zeroad"])
+@pytest.mark.parametrize(
+    "kind", deep_but(["colossus", "cordery", "free", "xconq", "zeroad"], "free")
+)
 def test_every_menu_fits_into_one_column_of_a_small_screen(window, qtbot, kind):
     window.desk.document.show_map(new_map(system_named(kind)))
     smallest = SIZES[-1]
@@ -277,7 +289,11 @@ def test_every_menu_fits_into_one_column_of_a_small_screen(window, qtbot, kind):
     assert heights["&Tools"] <= smallest.height() - 50, "below the menu bar, too"
 
 
-@pytest.mark.parametrize("size", [QSize(1100, 600), SIZES[-1]], ids=["1100x600", "800x500"])
+@pytest.mark.parametrize(
+    "size",
+    deep_but([QSize(1100, 600), SIZES[-1]], SIZES[-1]),
+    ids=["1100x600", "800x500"],
+)
 def test_the_palette_scrolls_to_what_a_key_or_a_command_chooses(window, qtbot, size):
     desk = window.desk
     desk.document.show_map(new_map(system_named("cordery")))
@@ -336,7 +352,7 @@ def new_landscape(qtbot, window) -> None:
     settle(qtbot, window)
 
 
-@pytest.mark.parametrize("size", [LOW, HIGH])
+@pytest.mark.parametrize("size", deep_but([LOW, HIGH], LOW))
 def test_the_script_takes_the_place_of_a_panel_that_the_map_lacks(qtbot, window, size):
     open_odds_and_scenario(qtbot, window, size)
     new_landscape(qtbot, window)
@@ -344,6 +360,7 @@ def test_the_script_takes_the_place_of_a_panel_that_the_map_lacks(qtbot, window,
     assert window.desk.docks.is_in_front("odds") == (size == HIGH), "it stands below then"
 
 
+@pytest.mark.deep
 def test_the_script_comes_to_the_front_when_panels_are_brought_back(qtbot, window):
     open_odds_and_scenario(qtbot, window, LOW)
     window.desk.docks.room.toggle_aside()
@@ -351,3 +368,19 @@ def test_the_script_comes_to_the_front_when_panels_are_brought_back(qtbot, windo
     window.desk.docks.room.toggle_aside()
     settle(qtbot, window)
     assert window.desk.docks.is_in_front("randomize")
+
+
+@pytest.mark.parametrize("size", [SIZES[-1], QSize(1000, 640)], ids=["800x500", "1000x640"])
+def test_the_headings_of_the_dice_are_whole_and_keep_their_buttons(window, qtbot, size):
+    window.resize(size)
+    Wargamer(qtbot, window)
+    window.desk.docks.show("dice")
+    form = window.desk.docks.panel("dice").form
+    qtbot.waitUntil(form.isVisible)
+    for part, heading in HEADINGS.items():
+        title = form.heading(heading).itemAt(0).widget()
+        qtbot.waitUntil(lambda title=title: title.width() >= title.sizeHint().width())
+        for button in (form.show_buttons[part], form.throw_buttons[part]):
+            right = button.mapTo(form, button.rect().topRight()).x()
+            assert right < form.width()
+            assert not button.geometry().isEmpty()

@@ -85,6 +85,7 @@ def test_a_choice_lays_its_part_and_what_follows_again_with_the_same_dice_and_sa
     assert not any("River 2" in line for line in player.log())
 
 
+@pytest.mark.deep
 def test_choices_made_faster_than_the_table_is_laid_all_act(player, qtbot):
     player.throw()
     rivers = player.panel.form.field("rivers")
@@ -101,6 +102,7 @@ def test_choices_made_faster_than_the_table_is_laid_all_act(player, qtbot):
     assert not lines_of(player, "4")
 
 
+@pytest.mark.deep
 def test_a_part_that_was_thrown_again_keeps_its_dice_when_an_earlier_one_is_chosen_otherwise(
     player,
 ):
@@ -114,6 +116,7 @@ def test_a_part_that_was_thrown_again_keeps_its_dice_when_an_earlier_one_is_chos
     assert lines_of(player, "4") == second
 
 
+@pytest.mark.deep
 def test_a_cover_from_which_the_country_follows_lays_the_hills_again_too(player):
     player.throw()
     choose(player, "cover", "Desert")
@@ -154,6 +157,7 @@ def save_square(player, hand, name: str) -> None:
     player.qtbot.waitUntil(lambda: player.panel.squares.list.findText(name) >= 0)
 
 
+@pytest.mark.deep
 def test_a_table_shows_the_campaign_square_whose_choices_it_has(player, hand, tmp_path):
     assert not player.panel.squares.list.isEnabled(), "none is saved yet"
     choose(player, "relief", "Mountainous")
@@ -184,6 +188,7 @@ def test_a_table_shows_the_campaign_square_whose_choices_it_has(player, hand, tm
     player.qtbot.waitUntil(lambda: chosen_square(player) == "North vale")
 
 
+@pytest.mark.deep
 def test_a_campaign_square_that_was_changed_is_saved_under_its_name_again(player, hand):
     choose(player, "relief", "Mountainous")
     save_square(player, hand, "North vale")
@@ -207,6 +212,7 @@ def type_a_blank_name_first(dialog) -> None:
     QTest.keyClick(line, Qt.Key.Key_Return)
 
 
+@pytest.mark.deep
 def test_a_campaign_square_without_a_name_cannot_be_saved(player, hand):
     choose(player, "relief", "Mountainous")
     hand.expect("Save campaign square").do(type_a_blank_name_first)
@@ -227,6 +233,7 @@ def test_a_box_of_pieces_without_a_name_or_a_number_cannot_be_saved(player):
     assert player.panel.dice_form.field("box").currentText() == "Attic"
 
 
+@pytest.mark.deep
 def test_a_new_box_of_pieces_is_offered_a_name_that_no_box_has(player):
     for name in ("My box", "My box 2"):
         dialog = open_box(player)
@@ -260,6 +267,7 @@ def counts_in(dialog, *pieces: str) -> list[str]:
     return [dialog.table.item(PIECES.index(piece), HAVE).text() for piece in pieces]
 
 
+@pytest.mark.deep
 def test_the_dialog_of_the_box_shows_which_pieces_a_number_of_hills_leaves_none_of(player):
     dialog = open_box(player)
     higher = ("two-contour hill", "mountain")
@@ -298,6 +306,7 @@ def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(play
     assert player.log() != before
 
 
+@pytest.mark.deep
 def test_a_river_two_areas_wide_says_so_where_it_is_pointed_at(player):
     player.desk.throwing.map_choices.fix({"river 1 width": "2"})
     player.throw(relief="open", hills=False)
@@ -317,6 +326,7 @@ def place(player) -> str:
     return player.window.findChild(QLabel, "place").text()
 
 
+@pytest.mark.deep
 def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):
     player.desk.throwing.map_choices.fix({"hills": "45"})
     player.throw(relief="hilly", rivers=4)
@@ -336,10 +346,6 @@ def test_the_usual_country_says_that_it_follows_the_cover(player):
     assert country.itemText(0) == "Usual for a desert (flat)"
     choose(player, "cover", "Forested")
     assert country.itemText(0) == "Usual for a forest (undulating)"
-
-
-def test_the_list_of_campaign_squares_says_that_none_is_chosen(player):
-    assert not chosen_square(player)
 
 
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):
@@ -394,6 +400,11 @@ def make_table_of_own_dice(window: MainWindow, qtbot) -> None:
     choose_row(dialog, "Cordery")
     qtbot.waitUntil(lambda: bool(boxes_with(dialog, "Entered by hand")))
     choose_in(boxes_with(dialog, "Entered by hand")[0], "Entered by hand")
+    # Few dice: each that is entered lays the table anew.
+    for name in ("rivers", "roads"):
+        dialog.form.field(name).setValue(0)
+    for name in ("trees", "habitation", "fields"):
+        dialog.form.field(name).setChecked(False)
     make = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&Make the map")
     make.click()
 
@@ -406,6 +417,7 @@ def window_without_dice(window) -> MainWindow:
     return window
 
 
+@pytest.mark.deep
 def test_own_dice_are_asked_for_though_the_panel_was_closed(window_without_dice, qtbot):
     docks = window_without_dice.desk.docks
     make_table_of_own_dice(window_without_dice, qtbot)
@@ -417,6 +429,7 @@ def test_own_dice_are_asked_for_though_the_panel_was_closed(window_without_dice,
     assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
 
 
+@pytest.mark.deep
 def test_a_table_is_thrown_by_ctrl_r_though_the_panel_dice_was_closed(window_without_dice, qtbot):
     window = window_without_dice
     docks = window.desk.docks
@@ -501,26 +514,20 @@ def heights_of_hints(log) -> list[int]:
     return [hint(QStyleOptionViewItem(), index).height() for index in indexes]
 
 
-def test_the_lines_of_the_log_are_as_high_as_the_width_of_the_panel_needs(player, qtbot):
-    window = player.window
-    window.resize(1440, 900)
-    player.throw()
-    log = player.panel.log
-    player.panel.tabs.setCurrentIndex(1)
-    dock = window.desk.docks["dice"]
-    for width in (500, 300):
-        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
-        qtbot.waitUntil(lambda width=width: abs(dock.width() - width) < 100)
-        qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
-
-
-def test_each_part_of_the_page_stands_under_its_heading_in_the_log(player):
+def test_the_log_has_a_heading_for_each_part_and_lines_as_high_as_the_panel_needs(player, qtbot):
     player.throw()
     player.panel.tabs.setCurrentIndex(1)
     log = player.panel.log
     first_rows = [player.row(step) for step in ("1.1", "2.1", "3.1", "4.1", "5.1", "7.1")]
     heights = heights_of(log)
-    assert all(heights[row] > min(heights) for row in first_rows)
+    assert all(heights[row] > min(heights) for row in first_rows), "each has a heading above it"
+    window = player.window
+    window.resize(1440, 900)
+    dock = window.desk.docks["dice"]
+    for width in (500, 300):
+        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        qtbot.waitUntil(lambda width=width: abs(dock.width() - width) < 100)
+        qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
 
 
 def lay_by_own_dice(player) -> None:
@@ -560,7 +567,7 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
         "Thrown again: rivers and water. Your own dice for this part are dropped; Undo brings them "
         "back."
     ) in status(player)
-    assert "Nothing asked for" not in status(player)
+    assert "throws no dice for" not in status(player)
     player.document.undo()
     player.wait()
     assert lines_of(player, "2") == rivers
@@ -569,8 +576,8 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
     choose_in(player.panel.dice_form.field("dice"), "Thrown by the program")
     throw_part_again(player, "hills")
     assert not any(name.startswith("hill") for name in player.desk.throwing.map_choices.fixed)
-    assert any("fixed by hand: trees die" in line for line in player.log())
-    assert "Nothing asked for" not in status(player)
+    assert any("fixed by hand" in line for line in player.log())
+    assert "throws no dice for" not in status(player)
 
 
 def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
@@ -606,6 +613,7 @@ def test_own_dice_that_a_choice_leaves_without_use_are_told_in_one_sentence(play
     assert "more in the dice log" not in status(player)
 
 
+@pytest.mark.deep
 def test_the_log_says_why_no_village_is_joined_where_no_road_crosses_the_table(player):
     said = "3.4 No road crosses this table: villages and towns are joined to none"
     player.throw(roads=1, area="urban")
@@ -629,6 +637,7 @@ def click_again(player, part: str) -> None:
     player.qtbot.mouseClick(player.panel.form.throw_buttons[part], Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.deep  # some 40 dice
 def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player):
     choose_own_dice(player)
     player.panel.enter_button.click()
@@ -691,6 +700,7 @@ def plane_of(player, name: str):
     return player.window.desk.canvas.composite.planes[name]
 
 
+@pytest.mark.deep
 def test_the_map_shows_the_dice_of_a_part_that_is_thrown_again_as_the_log_does(player):
     player.throw(relief="hilly", join=False)
     trees = plane_of(player, "terrain").copy()
@@ -730,6 +740,7 @@ def test_a_part_of_a_thrown_table_is_thrown_again_by_ones_own_dice_or_left(playe
     assert player.desk.throwing.table.is_laid_by_hand
 
 
+@pytest.mark.deep
 def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(player):
     player.throw()
     choose_own_dice(player)
@@ -752,6 +763,7 @@ def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(play
     assert again.isEnabled()
 
 
+@pytest.mark.deep
 def test_a_part_without_dice_says_so_instead_of_being_thrown_again(player):
     player.throw(roads=0)
     steps = len(player.document.history.steps)
@@ -765,6 +777,7 @@ def test_a_part_without_dice_says_so_instead_of_being_thrown_again(player):
     assert len(player.document.history.steps) == steps
 
 
+@pytest.mark.deep
 def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(player, qtbot):
     # Few dice: each that is entered lays the table anew.
     player.desk.throwing.map_choices.choose(
@@ -793,6 +806,7 @@ def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(pla
     assert window.desk.tools.name != tool, "the hand has left the dice"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("field_name", ["seed", "number"])
 def test_enter_in_an_unchanged_seed_or_number_leaves_the_table_as_it_is(player, field_name):
     player.throw()

@@ -43,6 +43,7 @@ def find_command(player, query: str) -> None:
     player.qtbot.waitUntil(lambda: not player.window.findChildren(CommandPalette))
 
 
+@pytest.mark.deep
 def test_campaign_square_leads_to_save_as_until_one_is_saved(player, hand):
     find_command(player, "campaign square")
     player.qtbot.waitUntil(lambda: player.window.focusWidget() is player.panel.squares.save_button)
@@ -88,8 +89,8 @@ def status(player) -> str:
 def test_what_was_laid_after_a_part_stays_when_it_is_thrown_again_unless_its_area_is_taken(player):
     displaced_count = 0
     place_count = 0
-    for _table in range(5):
-        player.throw(relief="hilly", railways=1)
+    player.throw(relief="hilly", railways=1)
+    for _throw in range(3):
         old_log = player.log()
         places = features_after_roads(old_log)
         press_dice_of(player, "roads")
@@ -111,6 +112,7 @@ def test_what_was_laid_after_a_part_stays_when_it_is_thrown_again_unless_its_are
     assert displaced_count < place_count / 3
 
 
+@pytest.mark.deep
 def test_a_step_back_brings_the_table_with_all_that_was_thrown_again_or_fixed(player):
     document = player.window.desk.document
 
@@ -136,6 +138,7 @@ def test_a_step_back_brings_the_table_with_all_that_was_thrown_again_or_fixed(pl
     assert planes() == next_table
 
 
+@pytest.mark.deep
 def test_open_tells_how_many_dice_a_table_has_that_is_not_laid(player, tmp_path, hand):
     player.enter_dice_by_hand()
     player.panel.enter_button.click()
@@ -171,6 +174,7 @@ def press_key(player, standard_key: QKeySequence.StandardKey) -> None:
     player.wait()
 
 
+@pytest.mark.deep
 def test_the_log_comes_back_where_it_was_by_undo_redo_and_stop_entering(player):
     player.window.resize(1280, 600)
     player.throw(relief="mountainous", railways=1)
@@ -192,6 +196,7 @@ def test_the_log_comes_back_where_it_was_by_undo_redo_and_stop_entering(player):
     player.qtbot.waitUntil(lambda: player.panel.log.verticalScrollBar().value() == position)
 
 
+@pytest.mark.deep
 def test_the_choices_of_each_map_are_scrolled_by_themselves(player):
     player.window.resize(1280, 560)
     first_map = player.document.current_map
@@ -204,6 +209,7 @@ def test_the_choices_of_each_map_are_scrolled_by_themselves(player):
     assert scroll_bar.value() == 40
 
 
+@pytest.mark.deep
 def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(player):
     player.enter_dice_by_hand()
     player.desk.throwing.map_choices.choose(hills=False)
@@ -228,6 +234,7 @@ def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(playe
     assert "quarter 10 of 16 (4 + 6 clockwise), the second of the bottom edge" in exit_line
 
 
+@pytest.mark.deep
 def test_the_tool_bar_says_what_a_click_does_while_dice_are_asked_for(player):
     tools = player.window.desk.tools
     tools.choose("terrain")

@@ -50,6 +50,7 @@ def test_the_old_table_stays_in_sight_until_the_first_die_and_escape_gives_it_ba
     assert canvas.composite is table
 
 
+@pytest.mark.deep
 def test_nothing_is_told_of_an_old_table_where_none_lies(player, qtbot):
     choose_dice(player, "typed")
     player.panel.enter_button.click()
@@ -67,6 +68,7 @@ def test_a_new_table_begins_with_the_choices_of_the_page_and_the_box_of_the_play
     assert player.panel.dice_form.values()["box"] == "2 hills"
 
 
+@pytest.mark.deep
 def test_the_panel_keeps_its_width_when_the_log_is_shown(player, qtbot):
     player.throw(relief="hilly")
     dock = player.window.desk.docks["dice"]
@@ -78,6 +80,7 @@ def test_the_panel_keeps_its_width_when_the_log_is_shown(player, qtbot):
     assert dock.width() == width
 
 
+@pytest.mark.deep
 def test_a_road_that_ends_in_a_lake_is_a_problem_with_its_area(player, qtbot):
     desk = player.window.desk
     grid = player.document.battlemap.grid

@@ -16,6 +16,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
 from randomizer.systems.cordery.system import table_grid
+from tests.daily import deep_but
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -37,7 +38,10 @@ def titles(tour) -> str:
 
 @pytest.mark.parametrize(
     ("key", "modifiers"),
-    [(Qt.Key.Key_N, ALT), (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)],
+    deep_but(
+        [(Qt.Key.Key_N, ALT), (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)],
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
+    ),
     ids=["Alt+N", "Enter"],
 )
 def test_keys_take_the_next_step_and_the_last_one_ends_the_tour(qtbot, tour, key, modifiers):
@@ -53,6 +57,7 @@ def test_keys_take_the_next_step_and_the_last_one_ends_the_tour(qtbot, tour, key
         QTest.keyClick(tour.card.next_button, Qt.Key.Key_D if modifiers else key, modifiers)
 
 
+@pytest.mark.deep
 def test_alt_b_goes_back_and_alt_s_skips(qtbot, tour):
     first = titles(tour)
     QTest.keyClick(tour.card.next_button, Qt.Key.Key_N, ALT)
@@ -62,7 +67,14 @@ def test_alt_b_goes_back_and_alt_s_skips(qtbot, tour):
         QTest.keyClick(tour.card.next_button, Qt.Key.Key_S, ALT)
 
 
-@pytest.mark.parametrize("size", [(1280, 860), (1280, 800), (1600, 1000)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param((1280, 860), marks=pytest.mark.deep),
+        (1280, 800),
+        pytest.param((1600, 1000), marks=pytest.mark.deep),
+    ],
+)
 def test_the_card_covers_nothing_that_it_speaks_of(qtbot, window, size):
     window.resize(*size)
     qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
@@ -80,6 +92,7 @@ def test_the_card_covers_nothing_that_it_speaks_of(qtbot, window, size):
     assert subjects > 6
 
 
+@pytest.mark.deep
 def test_the_buttons_stay_in_one_place_but_beside_panels_at_the_right(tour):
     def places():
         buttons = (tour.card.skip_button, tour.card.back_button, tour.card.next_button)
@@ -94,6 +107,7 @@ def test_the_buttons_stay_in_one_place_but_beside_panels_at_the_right(tour):
             assert places() == first
 
 
+@pytest.mark.deep
 def test_the_map_is_neither_hidden_nor_dark(qtbot, window):
     window.resize(1280, 860)
     canvas = window.desk.canvas
@@ -161,6 +175,7 @@ def test_no_tool_hears_its_keys_it_covers_the_window_and_escape_ends_it(active, 
     qtbot.waitUntil(lambda: active.findChild(Tour) is None)
 
 
+@pytest.mark.deep
 def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot):
     window = active
     window.desk.commands.run("help.tour")
@@ -179,6 +194,7 @@ def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot)
     tour.close()
 
 
+@pytest.mark.deep
 def test_a_step_about_a_closed_panel_is_left_out(window):
     window.desk.docks["palette"].hide()
     window.desk.commands.run("help.tour")
@@ -188,6 +204,7 @@ def test_a_step_about_a_closed_panel_is_left_out(window):
     tour.close()
 
 
+@pytest.mark.deep
 def test_the_panel_and_the_view_in_front_come_back(qtbot, window):
     desk = window.desk
     desk.docks.show("history")
@@ -202,3 +219,20 @@ def test_the_panel_and_the_view_in_front_come_back(qtbot, window):
             QTest.keyClick(tour.card.next_button, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: desk.docks.is_in_front("history"))
     assert desk.docks.is_in_front("gallery")
+
+
+@pytest.mark.parametrize("part", ["map", "palette"])
+def test_a_click_beside_the_card_ends_the_tour_and_changes_nothing(qtbot, window, tour, part):
+    assert "A click beside this card ends the tour" in tour.card.message.text()
+    target = window.findChild(QWidget, part) or window.desk.canvas
+    point = target.mapTo(window, target.rect().center())
+    before = window.desk.document.history.index
+    assert not tour.card.geometry().contains(point)
+    with qtbot.waitSignal(tour.destroyed):
+        QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=point)
+    assert "The tour has ended" in window.statusBar().currentMessage()
+    assert window.desk.document.history.index == before
+    canvas = window.desk.canvas
+    point = canvas.mapTo(window, canvas.rect().center())
+    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=point)
+    qtbot.waitUntil(lambda: window.desk.document.history.index == before + 1)

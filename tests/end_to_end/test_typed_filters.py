@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -61,6 +62,7 @@ def test_the_fix_of_a_filter_is_told_in_quotes_and_applied_by_a_button(qtbot, ac
     assert not button.isVisible()
 
 
+@pytest.mark.deep
 def test_the_fix_of_a_filter_is_applied_by_alt_return_and_can_be_undone(qtbot, active):
     gallery = type_filter(qtbot, active, "c4 is not bog")
     field = gallery.form.filter.field

@@ -148,6 +148,7 @@ def test_what_was_typed_survives_a_kill(tmp_path, qtbot):
     qtbot.waitUntil(lambda: list(drafts.iterdir()) == [])
 
 
+@pytest.mark.deep  # a window in another process
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
 @pytest.mark.parametrize("text", ["TITLE Bog\n", PACKAGED])
 def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, hand, text):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox
 
 from randomizer.systems.cordery.entered_dice import RECORD
 from tests.app.systems.cordery.conftest import Wargamer
+from tests.daily import deep_but
 
 
 @pytest.fixture
@@ -64,7 +65,9 @@ def change_rivers(player):
     return rivers
 
 
-@pytest.mark.parametrize("count", [0, 2], ids=["before the first die", "after two dice"])
+@pytest.mark.parametrize(
+    "count", deep_but([0, 2], 2), ids=["before the first die", "after two dice"]
+)
 def test_undo_takes_back_a_choice_and_the_field_keeps_the_keyboard(player, count):
     begin(player)
     type_dice(player, *(3, 4)[:count])
@@ -86,6 +89,7 @@ def test_undo_takes_back_a_choice_and_the_field_keeps_the_keyboard(player, count
     assert player.panel.form.isAncestorOf(player.window.focusWidget())
 
 
+@pytest.mark.deep
 def test_undo_takes_back_a_choice_for_dice_that_wait(player):
     begin(player)
     type_dice(player, 3, 4)
@@ -124,6 +128,7 @@ def test_a_throw_of_three_dice_is_undone_and_redone_die_by_die(player):
     assert player.desk.entry.dice.throws["hill 1 steps"] == (1, 2, 5)
 
 
+@pytest.mark.deep
 def test_the_last_die_of_three_is_taken_back_alone_and_its_throw_is_asked_for_again(player):
     begin(player)
     type_dice(player, 3, 4, 2, 5, 3)
@@ -145,6 +150,7 @@ def test_the_last_die_of_three_is_taken_back_alone_and_its_throw_is_asked_for_ag
     assert question(player) == "1.2 Hill 1 steps: throw 3 D6"
 
 
+@pytest.mark.deep
 def test_digits_are_scores_after_a_choice_too_but_not_in_a_field_for_numbers(player):
     begin(player)
     type_dice(player, 3, 4)
@@ -181,6 +187,7 @@ def test_undo_at_the_first_question_ends_the_entry_and_leaves_the_table(player):
     assert player.document.history.index == steps
 
 
+@pytest.mark.deep  # some 40 dice
 def test_undo_takes_back_the_choice_for_which_dice_are_asked(player):
     begin(player)
     score = 0
@@ -203,6 +210,7 @@ def test_undo_takes_back_the_choice_for_which_dice_are_asked(player):
     assert question(player) == "2.1 River 2 entry: throw a D6"
 
 
+@pytest.mark.deep
 def test_an_entry_without_dice_leaves_no_trace(player):
     steps = player.document.history.index
     begin(player)
@@ -212,6 +220,7 @@ def test_an_entry_without_dice_leaves_no_trace(player):
     assert player.panel.enter_button.isEnabled()
 
 
+@pytest.mark.deep
 def test_the_expected_number_of_dice_seldom_changes(player):
     begin(player)
     numbers = []

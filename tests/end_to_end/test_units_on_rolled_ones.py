@@ -5,6 +5,7 @@ Where a person puts a unit on a rolled one, it is the rolled one that the fix mo
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -82,6 +83,7 @@ def test_a_rolled_town_leaves_the_hex_of_a_city_of_ones_own(window, qtbot):
     assert "advice-stack" not in [each.code for each in map_problems(window).problems]
 
 
+@pytest.mark.deep
 def test_the_fix_moves_the_rolled_town_and_says_that_rolls_keep_it_then(window, qtbot):
     new_world(qtbot, window, "Modern")
     document = window.desk.document

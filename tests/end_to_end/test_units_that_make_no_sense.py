@@ -32,6 +32,7 @@ def press(button):
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.deep
 def test_one_fix_is_one_step(window, problems, qtbot):
     row = [problem.code for problem in problems.problems].index("advice-neutral")
     problems.rows.setCurrentRow(row)
@@ -50,6 +51,7 @@ def test_fix_all_mends_all_in_one_step(window, problems, qtbot):
     qtbot.waitUntil(lambda: len(codes(problems)) == 3)
 
 
+@pytest.mark.deep
 def test_a_city_in_the_sea_is_named_and_moved_ashore(window, qtbot, tmp_path):
     # A roll would put towns on land alone. That on 5,5 is a port: land is beside it.
     rows = ("9+", "9+", "9+", "6.3+", "6.3+", "6.3+", "6.3+", "9+", "9+")

@@ -42,6 +42,7 @@ def rolled_table() -> BattleMap:
     return table
 
 
+@pytest.mark.deep
 def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeypatch):
     canvas = window.desk.canvas
     words = window.findChild(QLabel, "drawing")
@@ -101,6 +102,7 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     assert len(desk.document.history.steps) == before
 
 
+@pytest.mark.deep
 def test_the_progress_goes_when_the_roll_is_there(window, qtbot, slow_rolls):
     progress = window.findChild(StatusBarController).progress
     rolling: Rolling = window.desk.rolling
@@ -143,6 +145,7 @@ def test_a_file_that_is_read_slowly_is_said_to_be_opened(
     assert window.statusBar().currentMessage() == "Opened Table.battlemap"
 
 
+@pytest.mark.deep
 def test_a_file_that_is_read_slowly_need_not_be_waited_for(
     window, qtbot, slow_reads, file_of_a_table
 ):
@@ -180,6 +183,7 @@ def gallery(window, qtbot, monkeypatch):
     return gallery
 
 
+@pytest.mark.deep
 def test_the_gallery_rolls_nothing_again_behind_the_map(gallery, window, qtbot):
     docks = window.desk.docks
     began = len(gallery.began)

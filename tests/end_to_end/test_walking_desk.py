@@ -227,6 +227,7 @@ def test_leaving_unsaved_work_is_asked_for(qtbot, window, hand):
     qtbot.waitUntil(lambda: not window.isVisible())
 
 
+@pytest.mark.deep
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     from PySide6.QtGui import QPdfWriter
 

@@ -18,6 +18,7 @@ KINDS = ("colossus", "free", "cordery", "xconq", "zeroad")
 LONG = "Rolled Landscape, seed 17 no. 0 in place of Landscape, seed 16 no. 0. " * 3
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", deep_but(KINDS, "free"))
 def test_the_tip_of_each_tool_is_read_whole_beside_its_options(window, qtbot, kind):
     window.resize(1280, 760)

@@ -26,6 +26,9 @@ LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.MouseButton.NoButton
 PURPLE = png(16, 16, (160, 0, 200))
 
+SMALL_ON_PAPER = ("--paper", "A4", "--hex-mm", "3")
+"""Options of a picture: as large as the paper, it takes a second and a half longer."""
+
 
 @pytest.fixture
 def journals(tmp_path):
@@ -172,7 +175,7 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     hand.expect("Save map as").type_path(path)
     desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: path.exists() and not document.modified)
-    assert picture([str(path), str(tmp_path / "world.pdf"), "--paper", "A4"]) == 0
+    assert picture([str(path), str(tmp_path / "world.pdf"), *SMALL_ON_PAPER]) == 0
     pdf = (tmp_path / "world.pdf").read_bytes()
     assert len(re.findall(rb"/Type /Page\b", pdf)) == 2, "the map, and its key"
     desk.files.closing.close_current()

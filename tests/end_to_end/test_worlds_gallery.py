@@ -18,6 +18,7 @@ __all__ = ["world"]
 DRIVEN_DIALOGS = (CompareWindow,)
 
 
+@pytest.mark.deep  # filters in the gallery: test_typed_filters
 def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     world.desk.scripts.settings.set({"countries": 0})
     world.desk.docks.show("gallery")
@@ -34,6 +35,7 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     assert "There is no terrain “forst” (Write “forest”)" in gallery.status.message.text()
 
 
+@pytest.mark.deep
 def test_compared_landscapes_have_the_locked_part_of_the_map(qtbot, window):
     desk = window.desk
     document = desk.document

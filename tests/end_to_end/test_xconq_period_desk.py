@@ -18,6 +18,7 @@ from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.records import sides_of
 from tests.app.conftest import finished_picture, new_map_dialog
+from tests.daily import deep_but
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -126,7 +127,7 @@ def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
     assert panel.editor.text() == text
 
 
-@pytest.mark.parametrize("name", ["islands.txt", "islands.rnd"])
+@pytest.mark.parametrize("name", deep_but(["islands.txt", "islands.rnd"], "islands.rnd"))
 def test_a_period_of_any_file_name_opens_as_one_and_rolls(qtbot, window, panel, tmp_path, name):
     path = tmp_path / name
     path.write_text(f"{ISLANDS}end\n")
@@ -139,6 +140,7 @@ def test_a_period_of_any_file_name_opens_as_one_and_rolls(qtbot, window, panel, 
     assert not has_errors(panel.problems.list.problems)
 
 
+@pytest.mark.deep
 def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_as_its_file(
     qtbot, window, panel, hand, shared, tmp_path
 ):
@@ -188,6 +190,7 @@ def sides_of_units(window) -> set[int]:
     return {thing.owner for layer in layers for thing in layer.things.values()}
 
 
+@pytest.mark.deep
 def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, world):
     document = world.desk.document
     rolling = world.desk.rolling
@@ -199,7 +202,7 @@ def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, wor
     assert rolling.key_choice.key.seed == 5
 
 
-@pytest.mark.parametrize("way", [1, 3])
+@pytest.mark.parametrize("way", deep_but([1, 3], 1))
 def test_the_ways_out_are_one_click_each(qtbot, world, way):
     desk = world.desk
     panel = desk.docks.panel("randomize")
@@ -219,6 +222,7 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     assert sides_of_units(world) == set(range(countries + 1))
 
 
+@pytest.mark.deep
 def test_undo_in_the_text_of_the_period_takes_back_changes_of_the_text_alone(qtbot, window, panel):
     make_world(qtbot, window)
     document = window.desk.document
@@ -282,6 +286,7 @@ def test_the_countries_of_the_sides_are_seen_after_a_roll(qtbot, window, panel):
         assert (shown.pixelColor(place) != hidden.pixelColor(place)) == differs
 
 
+@pytest.mark.deep
 def test_a_side_for_which_a_unit_was_placed_stays_when_the_world_is_rolled_again(qtbot, world):
     desk = world.desk
     document = desk.document
@@ -302,6 +307,7 @@ def test_a_side_for_which_a_unit_was_placed_stays_when_the_world_is_rolled_again
     assert [side.name for side in sides_of(document.battlemap).sides] != names
 
 
+@pytest.mark.deep
 def test_units_of_a_type_renamed_in_the_text_are_renamed_by_a_fix_in_one_step(
     qtbot, window, panel, hand, shared, tmp_path
 ):
@@ -334,6 +340,7 @@ def test_units_of_a_type_renamed_in_the_text_are_renamed_by_a_fix_in_one_step(
     qtbot.waitUntil(lambda: not unknown_units())
 
 
+@pytest.mark.deep
 def test_a_renamed_terrain_keeps_its_picture(qtbot, window):
     make_world(qtbot, window)
     window.desk.docks.show("period")
@@ -356,6 +363,7 @@ def test_a_renamed_terrain_keeps_its_picture(qtbot, window):
     assert terrain.picture == picture
 
 
+@pytest.mark.deep
 def test_a_renamed_unit_type_does_not_leave_the_list_of_things_empty(qtbot, window):
     make_world(qtbot, window)
     window.desk.docks.show("period")
@@ -404,12 +412,14 @@ def test_a_unit_type_is_removed_by_its_button_and_comes_back_by_undo(qtbot, wind
     qtbot.waitUntil(lambda: len(pages.units.model.all_entries) == len(names))
 
 
+@pytest.mark.deep
 def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named(
     qtbot, window, panel, world, hand, tmp_path
 ):
     path = tmp_path / "islands.map"
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").press("Save")
+    hand.expect("What should Save write?").press("Write islands.map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     document = window.desk.document

@@ -89,6 +89,7 @@ def test_a_path_that_does_not_exist_is_said_and_never_replaced_without_a_word(
     dialog.close()
 
 
+@pytest.mark.deep
 def test_the_name_of_the_map_file_is_suggested_and_its_fault_moves_no_field(
     window, qtbot, hand, mods, tmp_path
 ):
@@ -107,6 +108,7 @@ def test_the_name_of_the_map_file_is_suggested_and_its_fault_moves_no_field(
     dialog.close()
 
 
+@pytest.mark.deep
 def test_a_plan_that_takes_time_is_said_to_be_made(window, qtbot, mods):
     qtbot.waitUntil(lambda: window.desk.games.ready)
     window.desk.commands.run("file.export-to-game")
@@ -158,18 +160,7 @@ def choose_script(dialog) -> None:
     assert dialog.form.content.currentText().startswith("The script ")
 
 
-def test_the_map_of_a_script_is_offered_the_name_of_the_file_of_that_script(
-    window, qtbot, hand, hills, tmp_path
-):
-    hand.expect("Save script").type_path(tmp_path / "towns.js")
-    hills.commands.run("script.save")
-    qtbot.waitUntil((tmp_path / "towns.json").exists)
-    question = hand.expect("Save map as").press("Cancel")
-    hills.commands.run("file.save-as")
-    qtbot.waitUntil(lambda: question.has_come)
-    assert question.text.startswith("towns")
-
-
+@pytest.mark.deep
 def test_a_map_and_a_script_in_the_game_are_both_counted_and_the_script_is_named(
     window, qtbot, mods, hills
 ):
@@ -243,6 +234,7 @@ def test_a_script_with_a_mistake_is_not_exported_and_its_line_is_told(window, qt
     dialog.close()
 
 
+@pytest.mark.deep
 def test_a_bracket_that_is_typed_and_not_closed_is_a_problem_of_its_own_line(window, qtbot, hills):
     panel = hills.docks.panel("randomize")
     panel.editor.setFocus()
@@ -257,6 +249,7 @@ def test_a_bracket_that_is_typed_and_not_closed_is_a_problem_of_its_own_line(win
     assert panel.problem_list.problems[0].line == line
 
 
+@pytest.mark.deep
 def test_a_packaged_script_brings_its_libraries_and_its_picture(window, qtbot, mods):
     pytest.importorskip("py_mini_racer")
     desk = window.desk
@@ -282,6 +275,7 @@ def test_a_packaged_script_brings_its_libraries_and_its_picture(window, qtbot, m
     assert desk.rolling.target().roll.script_name == "hill_country.js"
 
 
+@pytest.mark.deep
 def test_a_map_that_no_script_made_offers_no_script(window, qtbot, mods, tmp_path):
     path = tmp_path / "my_hill.js"
     path.write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
@@ -292,6 +286,7 @@ def test_a_map_that_no_script_made_offers_no_script(window, qtbot, mods, tmp_pat
     dialog.close()
 
 
+@pytest.mark.deep
 def test_a_folder_of_mods_without_the_users_own_is_not_counted_as_one(window, qtbot, mods):
     mods.mkdir(parents=True)
     dialog = open_dialog(window, qtbot)
@@ -299,6 +294,7 @@ def test_a_folder_of_mods_without_the_users_own_is_not_counted_as_one(window, qt
     dialog.close()
 
 
+@pytest.mark.deep
 def test_the_scenario_for_atlas_begins_in_the_folder_of_the_chosen_mod(window, qtbot, hand, mods):
     scenarios = mods / "user" / "maps" / "scenarios"
     scenarios.mkdir(parents=True)
@@ -319,6 +315,7 @@ def test_a_button_leads_on_to_the_scenario_for_atlas(window, qtbot, hand, mods, 
     assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}
 
 
+@pytest.mark.deep
 def test_a_finished_map_says_that_no_script_made_it_and_what_roll_does(window, qtbot, tmp_path):
     path = tmp_path / "my_hill.js"
     path.write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
@@ -334,6 +331,7 @@ def test_a_finished_map_says_that_no_script_made_it_and_what_roll_does(window, q
     assert not head.about_map.isVisible()
 
 
+@pytest.mark.deep
 def test_a_script_that_is_opened_beside_a_finished_map_has_a_map_of_its_own(
     window, qtbot, hand, tmp_path
 ):
@@ -358,6 +356,7 @@ def test_a_script_that_is_opened_beside_a_finished_map_has_a_map_of_its_own(
     assert desk.scripts.script.name == script_name
 
 
+@pytest.mark.deep
 def test_a_finished_map_shows_the_script_beside_it_by_which_it_was_rolled(
     window, qtbot, hand, mods, hills
 ):
@@ -388,6 +387,7 @@ def test_a_finished_map_shows_the_script_beside_it_by_which_it_was_rolled(
     assert head.about_map.text() == "hills.js made this map. Roll adds a layer by it."
 
 
+@pytest.mark.deep
 def test_a_finished_map_of_a_packaged_script_shows_that(window, qtbot, tmp_path):
     pytest.importorskip("py_mini_racer")
     desk = window.desk
@@ -406,6 +406,7 @@ def test_a_finished_map_of_a_packaged_script_shows_that(window, qtbot, tmp_path)
     )
 
 
+@pytest.mark.deep
 def test_a_map_goes_into_a_mod_whose_name_is_typed(window, qtbot, mods):
     older_map = mods / "user" / "maps" / "random"
     older_map.mkdir(parents=True)
@@ -433,6 +434,7 @@ def test_a_map_goes_into_a_mod_whose_name_is_typed(window, qtbot, mods):
     dialog.close()
 
 
+@pytest.mark.deep
 def test_the_script_beside_a_map_puts_no_number_into_the_maps_name(
     window, qtbot, hand, hills, tmp_path
 ):
@@ -446,6 +448,7 @@ def test_the_script_beside_a_map_puts_no_number_into_the_maps_name(
     assert saving.text.splitlines()[0].split(".")[0] == "ring"
 
 
+@pytest.mark.deep
 def test_a_script_without_a_name_is_offered_the_name_of_the_map(
     window, qtbot, mods, hand, hills, tmp_path
 ):
@@ -472,6 +475,7 @@ def enter_path(dialog, path) -> None:
     QTest.keyClick(line, Qt.Key.Key_Return)
 
 
+@pytest.mark.deep
 def test_the_mod_whose_folder_is_named_gets_the_map(window, qtbot, mods):
     """The user's own mod was chosen without a word, whichever folder was named."""
     for name in ("rivers", "user"):

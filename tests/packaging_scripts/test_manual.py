@@ -32,6 +32,7 @@ from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.map_format.map_json import JSON
 from randomizer.systems.zeroad.script.script_location import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.daily import deep_but
 from tests.packaging_scripts.test_setup_environment import load
 from tests.randomizer.systems.colossus.game_on_disk import make_game
 
@@ -310,7 +311,11 @@ def make_files_of_0ad(folder: Path) -> None:
     (folder / "map.json").write_bytes(JSON.write(BattleMap.new(SYSTEM)))
 
 
-@pytest.mark.parametrize("page", ALL_PAGES, ids=NAMES)
+# The page of the command line has most of the commands, and each of them is run.
+QUICK_PAGES = [page for page in ALL_PAGES if page.name != "command-line.md"]
+
+
+@pytest.mark.parametrize("page", deep_but(ALL_PAGES, *QUICK_PAGES), ids=NAMES)
 def test_the_commands_of_a_page_do_what_it_says(page, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     make_game(tmp_path / "Colossus")

@@ -33,7 +33,7 @@ def test_a_package_brings_its_system_generators_scripts_and_formats(testsys) -> 
     assert moor.system is testsys
     assert preferred_format(testsys) is format_named("tiles") is TILES
     data = TILES.write(BattleMap.new(testsys))
-    assert format_for(data, "no suffix") is format_for(b"", "Some.tiles") is TILES
+    assert format_for(data, "no suffix") is format_for(b"?", "Some.tiles") is TILES
     assert installed.problems() == ()
 
 

@@ -50,7 +50,7 @@ def problem_of(data: bytes, path: str) -> Problem:
         (SCENARIO.replace(b"map_data", b"map_file"), "open the one that this line names", (3, 1)),
         (ROWS_INSIDE, "'TOMANY' is no terrain", (5, 4)),
         (ROWS_INSIDE.replace(b"Gg, Gg\n\n", b"oh, Gg\n"), "'oh' is no terrain", (3, 15)),
-        (b"", "none of the files that end in .map (Xconq mapfile, Wesnoth map): it is empty", ()),
+        (b"", "this file is empty: “Xconq mapfile” or “Wesnoth map” was expected", ()),
         (ROWS.decode().encode("utf-16"), "it is UTF-16 text: save it as UTF-8", ()),
         (b"Dear all,\n\nhello.\n", "none of the files that end in .map", ()),
         (b'size 2 2\nhex 0101 ? "" ""\n', "", (2, 10)),
@@ -64,17 +64,31 @@ def test_the_reader_that_a_map_resembles_says_what_is_wrong(data, message, place
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("name", "expected"),
     [
-        ("island.battlemap", "this map file is empty"),
-        ("island.xml", "The file is empty"),
-        ("island.json", "This is not JSON: it is empty"),
-        ("island.tmj", "this is no JSON: it is empty"),
-        ("island.dd2vtt", "this is no JSON that can be read: it is empty"),
+        ("island.battlemap", "“Map project”"),
+        ("island.xml", "“Colossus battleland” or “Atlas scenario for 0 A.D.”"),
+        ("island.json", "a map"),
+        ("island.tmj", "“Tiled map (JSON)”"),
+        ("island.dd2vtt", "“Universal VTT”"),
+        ("island.board", "“MegaMek board”"),
+        ("island.cells", "a map"),
+        ("island.scn", "“Xconq mapfile”"),
+        ("island.tmx", "“Tiled map”"),
+        ("island.txt", "“Text Mapper map”"),
+        ("island.wxx", "“Worldographer map”"),
     ],
 )
-def test_an_empty_file_is_said_to_be_empty(name, message) -> None:
-    assert problem_of(b"", name).message == message
+@pytest.mark.parametrize("data", [b"", b" \n\n"])
+def test_an_empty_file_is_said_to_be_empty(name, expected, data) -> None:
+    problem = problem_of(data, name)
+    assert problem.message == f"this file is empty: {expected} was expected"
+    assert (problem.code, problem.path) == ("file-empty", name)
+
+
+def test_a_file_that_is_read_in_a_named_format_is_said_to_be_empty() -> None:
+    (problem,) = read_checked(format_named("wxx"), b"").problems
+    assert problem.message == "this file is empty: “Worldographer map” was expected"
 
 
 def test_a_byte_order_mark_hides_no_format() -> None:

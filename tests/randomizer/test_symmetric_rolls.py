@@ -29,6 +29,7 @@ from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
 from randomizer.symmetric_rolls import SYMMETRY, settings_for, without_symmetry
 from randomizer.systems.cordery.dice_log import log_entries, table_rolls
+from tests.daily import deep_but
 
 OFFERED = [each for each in generators() if not each.system.has_starts]
 KEY = DrawKey(7, 3)
@@ -90,7 +91,7 @@ def test_the_rolls_of_every_generator_are_symmetric_where_asked_for(
     assert {layer.roll.settings[SYMMETRY] for layer in made.layers if layer.roll} == {kind}
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("layout", deep_but(LAYOUTS, FLAT), ids=lambda layout: layout.name)
 def test_landscapes_are_symmetric_on_every_layout(layout) -> None:
     grid = Grid(layout, 30, 24)
     base = empty("Landscape", grid)

@@ -27,7 +27,7 @@ from app.background.actions import ActionLock, Stopped
 from app.desk.desk import Desk
 from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import PROJECT_SUFFIX
-from app.document.map_writing import Saved
+from app.document.map_writing import Saved, save_format
 from app.document.open_map import FlatFile
 from app.features.files.map_writer import FileRole, MapWriter, NotWritten
 from app.features.files.save_messages import (
@@ -41,6 +41,7 @@ from app.scripts.project_texts import EditsInProject
 from app.widgets.dialogs.choice import ChangeAnswer, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats.format import Format
+from randomizer.formats.held_systems import can_write
 from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
@@ -131,26 +132,40 @@ class Saving(QObject):
     async def _save(self, open_map: OpenMap) -> bool:
         """Write a map to its own file; ask for another if it has none that can be written."""
         path = open_map.path
-        map_format = format_of_file(open_map)
-        if path is None or map_format is None:
+        if path is None or format_of_file(open_map) is None:
             return await self._save_as(open_map)
-        # A project loses nothing. About what a format of another program loses, the writer asks.
-        # Every other format holds one flat map: the user is asked here, once for a map, whether
-        # that is enough (``OpenMap.flat_file``).
-        is_never_asked = map_format.foreign or _is_project(map_format)
-        if is_never_asked or open_map.flat_file is FlatFile.ACCEPTED:
-            return await self._save_to(path, open_map)
-        if not _needs_project(open_map.battlemap):
-            # Nothing is lost this time. The map may have layers the next time: ask then.
-            return await self._save_to(path, open_map, notes_answer=False)
-        question = self._ask_flat(path, open_map.battlemap)
-        answer = await self._desk.document.while_open(open_map, question)
-        if answer is FlatFile.UNDECIDED:
-            return False
-        open_map.flat_file = answer
-        if answer is FlatFile.DECLINED:
-            return await self._save_as(open_map)
-        return await self._save_to(path, open_map)
+        return await self._save_flat_or_project(path, open_map)
+
+    async def _save_flat_or_project(
+        self,
+        path: Path,
+        open_map: OpenMap,
+        *,
+        is_confirmed: bool = False,
+        chosen_format: Format | None = None,
+    ) -> bool:
+        """Write a map to ``path``; if a flat file would lose something, ask whether it will do.
+
+        The user who wants a project instead is asked for another file. The answer counts for the
+        map from then on (``OpenMap.flat_file``). For the keywords see ``_save_to``.
+        """
+        # Where nothing is lost the user has answered nothing: later the map may have layers.
+        is_asked = _is_flattened_unasked(path, open_map, chosen_format)
+        if is_asked:
+            question = self._ask_flat(path, open_map.battlemap)
+            answer = await self._desk.document.while_open(open_map, question)
+            if answer is FlatFile.UNDECIDED:
+                return False
+            if answer is FlatFile.DECLINED:
+                open_map.flat_file = answer
+                return await self._save_as(open_map)
+        return await self._save_to(
+            path,
+            open_map,
+            is_confirmed=is_confirmed,
+            chosen_format=chosen_format,
+            accepts_flat=is_asked,
+        )
 
     async def _ask_flat(self, path: Path, battlemap: BattleMap) -> FlatFile:
         """Ask whether to write a flat file or a project; UNDECIDED if the user cancels.
@@ -198,7 +213,7 @@ class Saving(QObject):
         target = await self._targets.choose("Save map as", offered, open_map, map_format)
         if target is None:
             return False
-        return await self._save_to(
+        return await self._save_flat_or_project(
             target.path, open_map, is_confirmed=True, chosen_format=target.chosen_format
         )
 
@@ -257,14 +272,14 @@ class Saving(QObject):
         *,
         is_confirmed: bool = False,
         chosen_format: Format | None = None,
-        notes_answer: bool = True,
+        accepts_flat: bool = False,
     ) -> bool:
         """Write a map to ``path``, which is its file from now on, and tell the user.
 
         The user is asked if another program changed the map's own file, unless ``is_confirmed``.
         ``chosen_format`` is the one that the user has chosen; None stands for that of the suffix.
-        With ``notes_answer`` a flat file that was written counts as the user's answer that it will
-        do (``OpenMap.flat_file``), and a project as the other one.
+        ``accepts_flat``: the user has answered that a flat file will do, which counts for the map
+        once it is written (``OpenMap.flat_file``).
         """
         was_changed_by_others = False
         if not is_confirmed and path == open_map.path:
@@ -300,9 +315,9 @@ class Saving(QObject):
         has_changed = open_map.state != state
         open_map.known_file = outcome.known_file
         is_project = _is_project(outcome.map_format)
-        if notes_answer and is_project:
+        if is_project:
             open_map.flat_file = FlatFile.DECLINED
-        elif notes_answer:
+        elif accepts_flat:
             open_map.flat_file = FlatFile.ACCEPTED
         self._desk.document.set_path(path, open_map, changed=has_changed)
         self._desk.settings.add_recent("maps", path)
@@ -368,6 +383,23 @@ class Saving(QObject):
 def _is_project(map_format: Format) -> bool:
     """Return whether a format is that of map projects, which lose nothing."""
     return PROJECT_SUFFIX in map_format.suffixes
+
+
+def _is_flattened_unasked(path: Path, open_map: OpenMap, chosen_format: Format | None) -> bool:
+    """Return whether a file would lose layers, rolls or locks about which nobody has asked yet.
+
+    A project loses nothing, and about what a format of another program loses the writer asks. False
+    also for a file that the writer refuses: it tells why.
+    """
+    if open_map.flat_file is FlatFile.ACCEPTED or not _needs_project(open_map.battlemap):
+        return False
+    try:
+        map_format = save_format(path, open_map.battlemap.system, chosen_format)
+    except ProblemError:
+        return False
+    if map_format.foreign or _is_project(map_format) or not map_format.readable:
+        return False
+    return can_write(map_format, open_map.battlemap)
 
 
 def _needs_project(battlemap: BattleMap) -> bool:

@@ -184,7 +184,7 @@ class GalleryModel(QAbstractListModel):
         """Return the text, picture or tool tip of a map, or what a screen reader says of it."""
         candidate = self.candidates[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"no. {candidate.roll.number}"
+            return self._caption(candidate)
         if role == Qt.ItemDataRole.DecorationRole:
             return self._picture(candidate)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -192,6 +192,12 @@ class GalleryModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._description(candidate).replace("\n", ", ")
         return None
+
+    def _caption(self, candidate: Candidate) -> str:
+        """Return the number of a map, for a pinned one with its seed: the form can have another."""
+        if self.is_pinned(candidate):
+            return f"seed {candidate.roll.seed} no. {candidate.roll.number}"
+        return f"no. {candidate.roll.number}"
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
         """Return the picture of a map; None for a failed one, and for one that is not drawn yet.

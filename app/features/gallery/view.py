@@ -5,7 +5,9 @@ Each thumbnail is the picture of a ``Candidate``, a map rolled by the script:
     +---------+
     | picture |   framed if the map on the desk is this one
     +---------+
-    pin no. 7      12 hexes    (pin, number, and value of the measure that sorts the maps)
+    no. 7          12 hexes    (number, and value of the measure that sorts the maps)
+
+A pinned map has a pin, and its seed before the number: others have the seed of the form.
 
 ``GalleryView`` is the list; ``_ThumbnailDelegate`` paints its items. The view only tells which of
 its keys was pressed (``key_pressed``): ``GalleryActions`` has the actions.

@@ -12,7 +12,7 @@ The *subject* of a step is the widget that it points at. ``Tour`` lies over the 
 
 The card stays in one lower corner, so that its buttons stay under the mouse, and moves to the other
 corner only if it would cover the subject. Who clicks Next again at the same place goes on all the
-same, though the card has moved away from the mouse.
+same, though the card has moved away from the mouse. Any other click beside the card ends the tour.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ FRAME_WIDTH = 3
 VEIL = (0, 0, 0, 130)
 """The colour that darkens the window: red, green, blue and opacity up to 255."""
 
+ENDED_BY_CLICK = "The tour has ended, and the map takes clicks again. Help > Tour starts it anew."
+
 MOVED = (QEvent.Type.ZOrderChange, QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show)
 """Events of the window's widgets after which they may cover the tour, or be in other positions."""
 
@@ -90,6 +92,7 @@ class Tour(QWidget):
         self._document = desk.document
         self._canvas = desk.canvas
         self._docks = desk.docks
+        self._say = desk.say
         self._docks_in_front = [dock for dock in desk.docks.all() if can_be_seen(dock)]
         """The docks that could be seen before the tour, which raises others of the same tabs."""
         self._view_in_front = desk.docks.views.front_view
@@ -189,9 +192,17 @@ class Tour(QWidget):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the next step by a click where Next was pressed before the card moved away."""
-        if self._last_next_rect.contains(event.position().toPoint()):
+        """End the tour by a click beside the card, such as one on the map that a step speaks of.
+
+        That click does nothing on the map: who only wants the tour to go has nothing to undo. A
+        click where Next was pressed before the card moved away takes the next step.
+        """
+        point = event.position().toPoint()
+        if self._last_next_rect.contains(point):
             self._show_next_or_end()
+        elif not self.card.geometry().contains(point):
+            self.close()
+            self._say(ENDED_BY_CLICK)
 
     # --- where the subject and the card are -------------------------------------------------
 

@@ -43,7 +43,9 @@ class TourCard(QFrame):
         self.message.setFixedWidth(TEXT_WIDTH)
         self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.skip_button = QPushButton("&Skip")
-        self.skip_button.setToolTip("End the tour (Esc); Help > Tour starts it again")
+        self.skip_button.setToolTip(
+            "End the tour (Esc, or a click beside the card); Help > Tour starts it again"
+        )
         self.back_button = described(QPushButton("&Back"), tip="The step before this one (Left)")
         self.next_button = described(QPushButton(), tip="The next step (Right)")
         buttons = lay_out(

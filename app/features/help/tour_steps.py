@@ -43,7 +43,8 @@ STEPS = (
         "Three things to do here",
         "Paint a map: click or drag on it. Roll one: {{script.roll}} has a script make it, and "
         "what you lock stays. Take it along: {{file.export-to-game}} writes it into your game, "
-        "and the menu File has pictures, paper and other programs.",
+        "and the menu File has pictures, paper and other programs. A click beside this card ends "
+        "the tour.",
     ),
     Step(
         "map",

@@ -55,7 +55,7 @@ class StageSlider(QWidget):
         """Step through the stages of a table from now on; at its end the slider stays at the end.
 
         Without stages it is disabled: for odds of hexsides (``is_of_hexsides``), under locks
-        (``has_locks``), for dice, and without a table.
+        (``has_locks``), for scripts that are not followed line by line, and without a table.
         """
         was_at_end = self.stage is None
         self._table = table
@@ -71,8 +71,8 @@ class StageSlider(QWidget):
             text = "Line by line: not under locks"
             why_disabled = f"{STEPS_TIP}. Under locks only finished maps are counted"
         elif table is not None and not table.stages:
-            text = "Line by line: not for dice"
-            why_disabled = f"{STEPS_TIP}. Dice are not followed line by line"
+            text = "Line by line: not here"
+            why_disabled = f"{STEPS_TIP}. This script is not followed line by line"
         with QSignalBlocker(self.slider):
             # A range of one value would have the slider at both of its ends.
             self.slider.setRange(0, max(stage_count - 1, 1))

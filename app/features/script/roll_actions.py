@@ -127,8 +127,8 @@ class RollActions(QObject):
             (self.roll, why_not_begun),
             (self.again, rolling.next_roll.why_not()),
             (self.new_layer, why_not_new_layer),
-            (self.previous, rolling.next_roll.why_not_back()),
-            (self.next, rolling.next_roll.why_not_forward()),
+            (self.previous, rolling.steps.why_not_back()),
+            (self.next, rolling.steps.why_not_forward()),
         ):
             action.setProperty(WHY, why_not)
             action.setEnabled(not why_not and accepts_presses)

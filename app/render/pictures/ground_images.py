@@ -6,13 +6,15 @@ pattern repeats after a few cells, so that a cell shows one of at most 36 sectio
 fades into them, and in transitions to other terrains. ``GroundImages`` paints each section of each
 ground once, and copies the image wherever the result has the same pixels.
 
-``VectorMap`` makes pictures for paper with it; ``picture_images`` serves the screen, where scales
-change. A picture of 60 x 40 cells took 8.1 CPU seconds with these images, 11.0 without.
+``VectorMap`` makes pictures for paper with it: one of 60 x 40 cells took 8.1 CPU seconds with these
+images, 11.0 without. ``Sprites`` draw maps seen from afar with it, whose scales are few. For others
+on the screen, where scales change, ``picture_images`` does it.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -31,6 +33,16 @@ A deviation is visible from a 256th of a pixel on; errors of doubles are far sma
 """
 
 
+class _PlacedImage(NamedTuple):
+    """The image of a ground."""
+
+    image: QImage
+    """Its pixels."""
+
+    corner: QPoint
+    """Where its left top corner lies, in pixels from the centre of the cell."""
+
+
 class GroundImages(Pictures):
     """Passes on to ``pictures``, but draws grounds as images of ``unit`` pixels a map unit.
 
@@ -41,13 +53,16 @@ class GroundImages(Pictures):
     def __init__(self, pictures: Pictures, unit: float) -> None:
         self._pictures = pictures
         self._unit = unit
-        self._images: dict[tuple[Terrain, Phase], QImage] = {}
+        self._images: dict[tuple[Terrain, Phase], _PlacedImage] = {}
         """The image of each ground and phase drawn so far, of the size of ``_box_px``.
 
-        It is not bounded by a number, since it lives as long as the ``VectorMap`` of a picture and
-        holds at most ``PHASES`` images a ground. With hexes of 60 pixels a unit an image has about
-        60 KB, all those of a ground 2 MB.
+        It is not bounded by a number, since it lives as long as the ``VectorMap`` of a picture or
+        some ``Sprites``, and holds at most ``PHASES`` images a ground. With hexes of 60 pixels a
+        unit an image has about 60 KB, all those of a ground 2 MB; of those of maps seen from afar
+        all grounds of a landscape have 1 MB.
         """
+        self.byte_count = 0
+        """The memory that these take, in bytes: they are hundreds, and each frame asks for it."""
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Draw a ground; the origin of the painter is the centre of the cell, see ``Pictures``.
@@ -58,15 +73,20 @@ class GroundImages(Pictures):
             self._pictures.ground(painter, terrain, phase)
             return
         key = (terrain_of_ground(terrain), phase)
-        if key not in self._images:
-            self._images[key] = self._paint_image(terrain, phase, painter.renderHints())
+        placed = self._images.get(key)
+        if placed is None:
+            placed = self._paint_image(terrain, phase, painter.renderHints())
+            self._images[key] = placed
+            self.byte_count += placed.image.sizeInBytes()
         matrix = painter.worldTransform()
         centre = QPoint(round(matrix.dx()), round(matrix.dy()))
         with saved_state(painter):
             painter.resetTransform()
-            painter.drawImage(centre + self._box_px(phase).topLeft(), self._images[key])
+            painter.drawImage(centre + placed.corner, placed.image)
 
-    def _paint_image(self, terrain: Terrain, phase: Phase, hints: QPainter.RenderHint) -> QImage:
+    def _paint_image(
+        self, terrain: Terrain, phase: Phase, hints: QPainter.RenderHint
+    ) -> _PlacedImage:
         """Return the image of a phase of a ground."""
         box_px = self._box_px(phase)
         image = QImage(box_px.size(), QImage.Format.Format_ARGB32_Premultiplied)
@@ -76,7 +96,7 @@ class GroundImages(Pictures):
             image_painter.translate(-box_px.left(), -box_px.top())
             image_painter.scale(self._unit, self._unit)
             self._pictures.ground(image_painter, terrain, phase)
-        return image
+        return _PlacedImage(image, box_px.topLeft())
 
     def _box_px(self, phase: Phase) -> QRect:
         """Return ``Phase.box`` in pixels from the centre of the cell, rounded outwards."""

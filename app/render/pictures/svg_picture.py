@@ -159,11 +159,11 @@ def _gradient(element: ElementTree.Element) -> Gradient:
         stops.append(Stop(float(stop.attrib["offset"]), paint))
     extent: Line | Circle
     if element.tag.endswith("radialGradient"):
-        centre = QPointF(_number(element, "cx"), _number(element, "cy"))
+        centre = (_number(element, "cx"), _number(element, "cy"))
         extent = Circle(centre, _number(element, "r"))
     else:
-        start = QPointF(_number(element, "x1"), _number(element, "y1"))
-        end = QPointF(_number(element, "x2"), _number(element, "y2"))
+        start = (_number(element, "x1"), _number(element, "y1"))
+        end = (_number(element, "x2"), _number(element, "y2"))
         extent = Line(start, end)
     is_in_box = element.get("gradientUnits") != "userSpaceOnUse"
     return Gradient(tuple(stops), extent, is_in_box)

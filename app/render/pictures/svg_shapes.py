@@ -7,8 +7,8 @@ in the colours of a ``Tint``, or in their own. ``svg_picture`` reads drawings fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 )
 
 from app.appearance.painting import saved_state
+from randomizer.model.basics.caches import KB, registered
 
 
 class Tint(NamedTuple):
@@ -121,18 +122,18 @@ class Stop(NamedTuple):
 class Line(NamedTuple):
     """From where to where the colours of a gradient change, in a straight line."""
 
-    start: QPointF
-    """The point of the first colour."""
+    start: tuple[float, float]
+    """The point (x, y) of the first colour."""
 
-    end: QPointF
+    end: tuple[float, float]
     """The point of the last colour."""
 
 
 class Circle(NamedTuple):
     """From where to where the colours of a gradient change, from inside to outside."""
 
-    centre: QPointF
-    """The point of the first colour."""
+    centre: tuple[float, float]
+    """The point (x, y) of the first colour."""
 
     radius: float
     """How far from it the last colour lies."""
@@ -163,9 +164,10 @@ class Gradient(NamedTuple):
         """Return the brush with all colours tinted."""
         gradient: QGradient
         if isinstance(self.extent, Circle):
-            gradient = QRadialGradient(self.extent.centre, self.extent.radius)
+            gradient = QRadialGradient(QPointF(*self.extent.centre), self.extent.radius)
         else:
-            gradient = QLinearGradient(self.extent.start, self.extent.end)
+            start = QPointF(*self.extent.start)
+            gradient = QLinearGradient(start, QPointF(*self.extent.end))
         if self.is_in_box:
             gradient.setCoordinateMode(QGradient.CoordinateMode.ObjectBoundingMode)
         for stop in self.stops:
@@ -175,6 +177,16 @@ class Gradient(NamedTuple):
 
 Paint = PlainPaint | Gradient
 """What a shape is filled or drawn with."""
+
+
+@registered(bytes_each=1 * KB)
+@lru_cache(1000)
+def _brush(paint: Paint, tint: Tint | None) -> QBrush:
+    """Return the brush of a paint, with all colours tinted.
+
+    Pictures consist of thousands of shapes in the same few hundred paints.
+    """
+    return paint.brush(tint)
 
 
 class Stroke(NamedTuple):
@@ -218,11 +230,11 @@ class Shape(NamedTuple):
     def draw(self, painter: QPainter, tint: Tint | None) -> None:
         """Draw with the painter's unit as the unit of the file."""
         if self.fill is not None:
-            painter.fillPath(self.path, self.fill.brush(tint))
+            painter.fillPath(self.path, _brush(self.fill, tint))
         if self.stroke is not None:
             join = Qt.PenJoinStyle.RoundJoin
             cap = Qt.PenCapStyle.RoundCap
-            brush = self.stroke.paint.brush(tint)
+            brush = _brush(self.stroke.paint, tint)
             pen = QPen(brush, self.stroke.width, Qt.PenStyle.SolidLine, cap, join)
             painter.strokePath(self.path, pen)
 
@@ -329,21 +341,25 @@ class Drawing:
         """
         for shape, extent in zip(self.shapes, self._extents, strict=True):
             left, right, top, bottom = extent
+            shifts_down = _shifts_into(box.top(), box.bottom(), top, bottom, period)
             for dx in _shifts_into(box.left(), box.right(), left, right, period):
-                for dy in _shifts_into(box.top(), box.bottom(), top, bottom, period):
-                    painter.translate(dx, dy)
-                    shape.draw(painter, tint)
-                    painter.translate(-dx, -dy)
+                for dy in shifts_down:
+                    if dx or dy:
+                        painter.translate(dx, dy)
+                        shape.draw(painter, tint)
+                        painter.translate(-dx, -dy)
+                    else:  # most shapes are not moved, and the two calls would take time
+                        shape.draw(painter, tint)
 
 
-def _shifts_into(
-    start: float, end: float, low: float, high: float, period: float
-) -> Iterator[float]:
-    """Yield the multiples of ``period`` by which [low, high] moves so that it meets [start, end].
+def _shifts_into(start: float, end: float, low: float, high: float, period: float) -> list[float]:
+    """Return the multiples of ``period`` by which [low, high] moves so that it meets [start, end].
 
     A shape from 1 to 2 that is repeated with a period of 10 meets [20, 40] moved by 20 and by 30.
     """
+    shifts = []
     shift = -((high - start) // period) * period  # the first that brings its end past the start
     while low + shift < end:
-        yield shift
+        shifts.append(shift)
         shift += period
+    return shifts

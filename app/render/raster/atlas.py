@@ -115,12 +115,8 @@ class Atlas:
 
         Return whether all of them are ready now.
         """
-        numbers = self._unready(piece_of)
-        for drawn_count, number in enumerate(numbers, start=1):
-            self._draw([number])
-            if drawn_count < len(numbers) and budget.is_spent:
-                return False
-        return True
+        unready = self._unready(piece_of)
+        return self._draw(unready, budget=budget) == len(unready)
 
     def draw_or_draft(self, piece_of: NDArray[np.intp], budget: TimeBudget) -> bool:
         """Draw the sprites of these pieces while there is time, and draft the others.
@@ -189,22 +185,34 @@ class Atlas:
         self._table.adopt(number, sprite_place)
         return True
 
-    def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
-        """Draw the sprites of some pieces, or their drafts; over their drafts if there are any."""
+    def _draw(
+        self, numbers: Iterable[int], *, draft: bool = False, budget: TimeBudget | None = None
+    ) -> int:
+        """Draw the sprites of some pieces, or their drafts; over their drafts if there are any.
+
+        With a ``budget`` only the first ones are drawn, while there is time, and at least one.
+        Return how many.
+        """
         # All are drawn before any is placed: the drawing of a piece may raise, in each frame anew,
         # and the sheet would grow each time by places of sprites that are not there.
         images: dict[int, QImage] = {}
+        boxes: dict[int, QRectF] = {}
+        count = 0
         for number in numbers:
             if not self._adopt_if_stored(number):
                 box = pixel_box(self._pieces[number], self.unit)
                 images[number] = self._drawn_sprite(number, box, draft=draft)
+                boxes[number] = box
+            count += 1
+            if budget is not None and budget.is_spent:
+                break
         if not images:
-            return
+            return count
 
         sprites = []
         for number, image in images.items():
             if self._table.states[number] == SpriteState.MISSING:
-                self._reserve_place(number, pixel_box(self._pieces[number], self.unit))
+                self._reserve_place(number, boxes[number])
             sprites.append((self._table.source_corner(number), image))
         self._sheet.draw(sprites)
         drawn_numbers = list(images)
@@ -212,6 +220,7 @@ class Atlas:
             self._table.states[drawn_numbers] = SpriteState.DRAFT
         else:
             self._table.states[drawn_numbers] = SpriteState.READY
+        return count
 
     def _reserve_place(self, number: int, box: QRectF) -> None:
         """Give a sprite a part of the sheet; ``box`` is its ``pixel_box``."""

@@ -263,14 +263,14 @@ class FarTiles:
         That is the coarsest level whose pixels are no larger than device pixels, else the finest;
         but one whose tiles would take more than ``MAX_BYTES`` is not used.
         """
-        view = self._view_of_level(LEVELS[-1], viewport, box)  # the coarsest
-        for level in reversed(LEVELS[:-1]):
-            if view.size <= 1:
-                break
-            finer_view = self._view_of_level(level, viewport, box)
-            if len(finer_view.tile_keys) * TILE_BYTES > MAX_BYTES:
-                break  # a screen so large shows the coarser level, enlarged
-            view = finer_view
+        fine_levels = [level for level in LEVELS if level.unit >= viewport.scale]
+        target = LEVELS[0]
+        if fine_levels:
+            target = fine_levels[-1]
+        for level in LEVELS[LEVELS.index(target) :]:
+            view = self._view_of_level(level, viewport, box)
+            if len(view.tile_keys) * TILE_BYTES <= MAX_BYTES:
+                break  # else the screen is so large that it shows a coarser level, enlarged
         return view
 
     def _view_of_level(self, level: Level, viewport: Viewport, box: QRect) -> _View:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,9 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture
 from randomizer.model.planes.composite import Composite
 
+if TYPE_CHECKING:
+    from app.render.raster.heat_painter import HeatOverlay
+
 NOTHING_DRAWN = DrawnGround(frame=None, is_draft=False)
 """The result for a map that cannot be drawn."""
 
@@ -82,6 +85,9 @@ class _GroundKey(NamedTuple):
 
     picture: MapPicture | None
     """The picture below or above the grid, None if none is seen."""
+
+    heat_overlay: HeatOverlay | None
+    """The heat map over the cells, None if there is none."""
 
 
 class GroundPainter:
@@ -244,6 +250,7 @@ class GroundPainter:
             self._cells.overlays,
             self._cells.translucent,
             self._cells.shown_picture_of(battlemap),
+            self._cells.heat_overlay_of(battlemap),
         )
 
     # --- drawing --------------------------------------------------------------------------------
@@ -270,7 +277,7 @@ class GroundPainter:
         """Return whether a backdrop is of use: it costs memory, and boards are drawn quickly."""
         if view.detail is Detail.TILES:
             return True
-        if not self._is_followed(view.battlemap) or self._cells.heat_overlay is not None:
+        if not self._is_followed(view.battlemap):
             return False
         return view.detail.has_sprites and self._cells.style_of(view.battlemap).landscape
 

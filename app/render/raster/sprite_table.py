@@ -16,8 +16,7 @@ same for both: ``place_of`` of the old table and ``adopt`` of the new one.
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,16 +37,20 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 """The type of the elements of an array."""
 
 
-class SpriteState(IntEnum):
-    """The state of the sprite of a piece in an atlas."""
+class SpriteState:
+    """The state of the sprite of a piece in an atlas.
 
-    MISSING = 0
+    The states are plain numbers. To compare an element of an array with a member of an ``IntEnum``
+    takes numpy a hundred times as long, and each sprite and each batch of a frame does it.
+    """
+
+    MISSING: Final = 0
     """Nothing, not even room on the sheet."""
 
-    DRAFT = 1
+    DRAFT: Final = 1
     """A coarse drawing, over which the sprite is to be drawn."""
 
-    READY = 2
+    READY: Final = 2
     """The sprite."""
 
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPaintDevice, QPen, QPixmap
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.level_of_detail import SPRITES_FROM
+from app.render.pictures.ground_images import GroundImages
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, image_of
@@ -96,11 +97,16 @@ class Sprites:
             images = PictureImages(style.pictures_in_theme(theme, pictures))
         self.images = images
         """The painted pictures of terrains from which the sprites are drawn."""
+        self._ground_images: GroundImages | None = None
+        """The grounds of a map seen from afar, whose sprites are thousands; None for other sprites,
+        which are larger, and of which fewer show the same section of a ground."""
+        if coarse:
+            self._ground_images = GroundImages(images, scale * ratio)
         self.pieces = Pieces(
             layout,
             terrain_set,
             style,
-            images,
+            self._ground_images or images,
             theme,
             pixel=1 / scale,
             overlap=overlap,
@@ -137,7 +143,10 @@ class Sprites:
         for pixmap in self._pixmaps.values():
             bytes_of_pixmaps += PIXEL_BYTES * pixmap.width() * pixmap.height()
         bytes_of_pieces = PIECE_BYTES * len(self.pieces) + texture_bytes(self.pieces)
-        return self.atlas.bytes + bytes_of_pixmaps + bytes_of_pieces
+        bytes_of_grounds = 0
+        if self._ground_images is not None:
+            bytes_of_grounds = self._ground_images.byte_count
+        return self.atlas.bytes + bytes_of_pixmaps + bytes_of_pieces + bytes_of_grounds
 
     # --- single pixmaps ---------------------------------------------------------------------
 

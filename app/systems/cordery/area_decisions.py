@@ -77,8 +77,7 @@ class AreaDecisions(QObject):
             return LayingResult.NOTHING
         self._moved_neighbours.note_neighbours_of(decisions)
         result = self._throwing.lay_with(self.first_part_with(decisions), decisions=decisions)
-        if result is not LayingResult.LAYING:
-            # Nothing is laid now: if dice are asked for, the table lies much later.
+        if result is LayingResult.NOTHING:
             self._moved_neighbours.forget()
         return result
 

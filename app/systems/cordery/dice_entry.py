@@ -65,6 +65,9 @@ class DiceEntry(QObject):
     refused = Signal(str)
     """(message): the reason why the dice make no table; nothing is asked for any more."""
 
+    given_up = Signal()
+    """Nothing is asked for any more, and no table is laid: the one on the map stays."""
+
     waiting_changed = Signal()
     """``waiting_dice`` changed."""
 
@@ -299,6 +302,7 @@ class DiceEntry(QObject):
             self.waiting_changed.emit()
         elif previous_choices is not None and self._record.exists:
             self.drop_dice()
+        self.given_up.emit()
 
     def _on_refused(self, reason: str) -> None:
         self.stop()
@@ -317,6 +321,7 @@ class DiceEntry(QObject):
         self._end()
         if previous_choices is not None and restores_choices:
             self._throwing.map_choices.replace(previous_choices)
+        self.given_up.emit()
 
     def drop_dice(self) -> None:
         """Forget the dice that the map holds: one undo step."""

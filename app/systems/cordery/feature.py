@@ -89,7 +89,6 @@ class DiceController(QObject):
         )
         self._reports = TableReports(desk, throwing, moved_neighbours, news, self)
 
-        connect(panel.strip.ended, moved_neighbours.forget)
         connect(self.saved.print_wanted, log.print_text)
         # Last: it may begin to ask for dice at once.
         self._entry_controller = EntryController(desk, panel, throwing, entry, log, news, self)

@@ -46,6 +46,7 @@ from app.widgets.layout.builders import (
     tool_button,
 )
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.dice_names import question_of
 from randomizer.systems.cordery.dice.scores import SIDES
 from randomizer.systems.cordery.dice_log import LogEntry
 
@@ -190,6 +191,9 @@ class FixForm(QWidget):
         self.fields[name] = field
         field.widget.setAccessibleName(name)
         self._rows.addRow(label, field.widget)
+        question = question_of(name)
+        if question:
+            self._rows.labelForField(field.widget).setToolTip(plain_text(f"Dice: {question}"))
 
     def _field_of_decision(self, decision: Decision, value: str) -> RowField:
         """Return a box of words, a number or the line of an area, showing ``value``."""

@@ -12,6 +12,8 @@ from app.qt_guard import connect
 from app.widgets.layout.builders import described, plain_label, tool_button
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.basics.plurals import counted
+from randomizer.systems.cordery.dice.dice_names import is_die, question_of, subject_of_die
+from randomizer.systems.cordery.dice.scores import read_scores
 
 INDENT = 18
 """How far rows stand behind the title, in logical pixels."""
@@ -50,8 +52,7 @@ class FixedList(QWidget):
             self.rows.addWidget(self._row(text, tuple(fixed)))
             return
         for name, value in fixed.items():
-            text = f"{name[:1].upper()}{name[1:]}: {value}"
-            self.rows.addWidget(self._row(text, (name,)))
+            self.rows.addWidget(self._row(_text_of_fixed(name, value), (name,)))
 
     def _remove_rows(self) -> None:
         while (item := self.rows.takeAt(0)) is not None:
@@ -64,7 +65,10 @@ class FixedList(QWidget):
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(INDENT, 0, 0, 0)
-        label = described(ElidedLabel(text), tip=text)
+        tip = text
+        if len(names) == 1 and question_of(names[0]):
+            tip = f"{text}\n{question_of(names[0])}"
+        label = described(ElidedLabel(text), tip=tip)
         free = tool_button("\N{MULTIPLICATION SIGN}", "Let the dice decide again", f"Free {text}")
         free.setAutoRaise(True)
         connect(free.clicked, partial(self._free, names))
@@ -75,3 +79,15 @@ class FixedList(QWidget):
     def _free(self, names: tuple[str, ...]) -> None:
         """Ask that the dice decide these again."""
         self.freed.emit(names)
+
+
+def _text_of_fixed(name: str, value: str) -> str:
+    """Return what is fixed in the words of the log: "Hill 1 steps: 3D6 = 3+4+1", "Hills: 2"."""
+    subject = subject_of_die(name)
+    subject = f"{subject[:1].upper()}{subject[1:]}"
+    scores = read_scores(value)
+    if not is_die(name) or scores is None:
+        return f"{subject}: {value}"
+    if len(scores) == 1:
+        return f"{subject}: D6 = {scores[0]}"
+    return f"{subject}: {len(scores)}D6 = {'+'.join(map(str, scores))}"

@@ -7,7 +7,8 @@
 
 Nothing is laid by that: ``Throwing`` does it. Each open map has choices of its own
 (``TableChoices``). They begin as those of the table that lies on the map. When a table is laid, or
-undo takes one back, they become those of that table (``adopt_table``).
+undo takes one back, they become those of that table (``adopt_table``); who throws the dice stays as
+chosen.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.laid_table import LaidTable
 from app.systems.cordery.table_choices import (
     PREVIOUS_AREAS,
-    SETTINGS_OF_DICE,
     SETTINGS_OF_PLAYER,
+    WHO_THROWS,
     TableChoices,
     choices_of,
 )
@@ -121,15 +122,12 @@ class MapChoices(QObject):
     def values_for_step(self, key: DrawKey) -> dict[str, object]:
         """Return the values for a step to the table of a key.
 
-        If the map has shown that table before, they include the dice that it had then.
+        If the map has shown that table before, they are those with which it lay last.
         """
-        values = self.values_without_dice
-        dice_settings = self._table_choices().dice_by_key.get(key)
-        if dice_settings is not None:
-            for name in SETTINGS_OF_DICE:
-                values.pop(name, None)
-            values.update(dice_settings)
-        return values
+        settings = self._table_choices().settings_by_key.get(key)
+        if settings is None:
+            return self.values_without_dice
+        return self._with_who_throws(settings)
 
     def are_of_table(self, key: DrawKey) -> bool:
         """Return whether they were chosen for the table of this key, which lies on the map."""
@@ -156,7 +154,7 @@ class MapChoices(QObject):
     # --- follow the table that lies ---------------------------------------------------------
 
     def note_table(self) -> None:
-        """Note the table that lies on the map now, and its dice for a step back to it.
+        """Note the table that lies on the map now, and its settings for a step back to it.
 
         What is chosen stays.
         """
@@ -166,11 +164,9 @@ class MapChoices(QObject):
         is_other_table = roll != table_choices.roll
         table_choices.roll = roll
         if roll is not None and is_other_table:
-            dice_settings = self._table.repeats().as_settings()
-            for name in SETTINGS_OF_DICE:
-                if roll.settings.get(name):
-                    dice_settings[name] = roll.settings[name]
-            table_choices.dice_by_key[DrawKey(roll.seed, roll.number)] = dice_settings
+            key = DrawKey(roll.seed, roll.number)
+            repeats = self._table.repeats()
+            table_choices.settings_by_key[key] = {**choices_of(roll), **repeats.as_settings()}
 
     def adopt_table(self) -> None:
         """Note the table that lies on the map now, and if it is another one, use its choices."""
@@ -186,9 +182,21 @@ class MapChoices(QObject):
             table_choices.values["fixed"] = fixed_text(decisions)
             table_choices.values["program_dice"] = ""
         else:
-            table_choices.values = choices_of(roll)
+            table_choices.values = self._with_who_throws(choices_of(roll))
             self._show_key_of(roll)
         self.changed.emit()
+
+    def _with_who_throws(self, settings: Mapping[str, object]) -> dict[str, object]:
+        """Return settings of a table, but with the one who throws the dice as it is chosen now.
+
+        That is chosen for the dice to come, and is no part of a table.
+        """
+        values = dict(settings)
+        values.pop(WHO_THROWS, None)
+        chosen_values = self._table_choices().values
+        if WHO_THROWS in chosen_values:
+            values[WHO_THROWS] = chosen_values[WHO_THROWS]
+        return values
 
     def on_map_replaced(self) -> None:
         """Report that another map is current, which has other choices."""

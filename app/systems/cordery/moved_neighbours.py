@@ -106,7 +106,7 @@ class MovedNeighbours(QObject):
         connect(throwing.table.log_changed, self._report)
         # No table is laid any more:
         connect(desk.rolling.failed, self.forget)
-        connect(entry.refused, self.forget)
+        connect(entry.given_up, self.forget)
         connect(desk.document.map_replaced, self.forget)
 
     # --- before the table is laid -----------------------------------------------------------

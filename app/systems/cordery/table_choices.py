@@ -26,10 +26,10 @@ _AGAIN = "_again"
 SETTINGS_OF_ONE_ROLL = (FIRST, PREVIOUS_AREAS, *(f"{part}{_AGAIN}" for part in PARTS))
 """The settings of a roll that tell how it was made, and are no choices of the user."""
 
-SETTINGS_OF_DICE = ("fixed", "program_dice")
-"""The settings with dice and decisions that are fixed by hand, and which the program threw."""
+WHO_THROWS = "dice"
+"""The setting that says who throws the dice: the program, or the user, who enters them."""
 
-SETTINGS_OF_PLAYER = ("dice", "box")
+SETTINGS_OF_PLAYER = (WHO_THROWS, "box")
 """The settings of the player, not of the country: who throws, and which pieces there are.
 
 A new map takes them over from the table that was current before; the country it does not.
@@ -86,11 +86,11 @@ class TableChoices:
     roll: Roll | None = None
     """The roll of the table for which they were chosen, None while no table lies."""
 
-    dice_by_key: dict[DrawKey, dict[str, object]] = field(default_factory=dict)
-    """By seed and number: what a table that the map has shown has of its own.
+    settings_by_key: dict[DrawKey, dict[str, object]] = field(default_factory=dict)
+    """By seed and number: the settings with which a table lay last that the map has shown.
 
-    That are settings: dice and decisions that were fixed, and how often parts were thrown again. A
-    step back to such a table lays it as it was.
+    That are the choices, and how often parts were thrown again. A step back to such a table lays it
+    as it was.
     """
 
 

@@ -88,7 +88,7 @@ class TableForm(SettingsForm):
         eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
         throw_button = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
-        heading.addWidget(side_by_side(eye, throw_button))
+        heading.addWidget(side_by_side(eye, throw_button, right=True))
         connect(eye.clicked, lambda shown: self.show_wanted.emit(part, shown))
         connect(throw_button.clicked, lambda: self.throw_wanted.emit(part))
         self.show_buttons[part] = eye

@@ -4,10 +4,10 @@
 
     setups.setup()                      # a new table: what was chosen, without fixed dice
     setups.setup(DrawKey(17, 3))        # with the dice that were fixed if no. 3 lies on the map
-    setups.setup_of_step(DrawKey(17, 3))    # with them, also after another table was thrown
+    setups.setup_of_step(DrawKey(17, 3), roll)  # as it lay, also after another table was thrown
 
 Fixed dice, and the throws of parts that were thrown again, belong to one table (seed and number).
-Decisions hold for all tables.
+What else is chosen holds for all tables that are thrown later.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from app.rolling.roll_setup import RollBehaviour, RollSetup
 from app.systems.cordery.laid_table import LaidTable
 from app.systems.cordery.map_choices import MapChoices
 from randomizer.generator import MapGenerator
+from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import TYPED
 
@@ -69,9 +70,10 @@ class TableSetups(QObject):
             return self.setup_with({**self._map_choices.values, **repeats.as_settings()})
         return self.setup_with(self._map_choices.values_without_dice)
 
-    def setup_of_step(self, key: DrawKey) -> RollSetup:
-        """Return the setup of the table of a key, with the dice that it had if it was shown before.
+    def setup_of_step(self, key: DrawKey, _roll: Roll | None) -> RollSetup:
+        """Return the setup of the table of a key, as it lay last if it was shown before.
 
+        Its parts can have rolls with other choices each, so that none of them tells them all.
         Raises LookupError on maps without dice.
         """
         return self.setup_with(self._map_choices.values_for_step(key))

@@ -100,8 +100,8 @@ class ThrowActionController(QObject):
 
         # Nothing is stepped through while a slow roll is under way; the panel shows its progress.
         can_step = has_generator and not rolling.slow
-        _set_enabled(self._actions.back, rolling.next_roll.why_not_back(), can_roll=can_step)
-        _set_enabled(self._actions.forth, rolling.next_roll.why_not_forward(), can_roll=can_step)
+        _set_enabled(self._actions.back, rolling.steps.why_not_back(), can_roll=can_step)
+        _set_enabled(self._actions.forth, rolling.steps.why_not_forward(), can_roll=can_step)
 
 
 def _set_enabled(action: QAction, why_not: str, *, can_roll: bool) -> None:

@@ -127,7 +127,8 @@ class PlayersPage(SetupPage):
         """Let this player own the things that are placed from now on."""
         self._owner.choose(code)
         name = players_of(self._document.battlemap)[code].get("Name", "")
-        self._desk.say(f"What you place from now on is {name}'s.")
+        # The next step can give the player another name.
+        self._desk.say_until_next_step(f"What you place from now on is {name}'s.")
 
     def change(self, code: int, name: str, value: object) -> bool:
         make_edit = partial(change_player, number=code, name=name, value=value)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -32,15 +33,16 @@ from app.widgets.forms.setting_fields import setting_field
 from app.widgets.forms.setting_table import SettingTable
 from app.widgets.forms.setting_widget import SettingField
 from app.widgets.layout.builders import lay_out, plain_label, put_in_tab_order
+from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.model.settings.setting import Setting
 
 INDENT = 18
 """The indentation of rows under a heading, in logical pixels."""
 
-MIN_TITLE = 110
+MIN_TITLE = 180
 """The width to which a longer heading can be cut, in logical pixels.
 
-So the buttons beside it stay inside a narrow panel.
+So a long one does not widen a narrow panel. Buttons beside a heading go below it there.
 """
 
 SPACING = 6
@@ -236,13 +238,13 @@ class SettingsForm(QWidget):
         return label
 
 
-def _make_heading(title: QWidget) -> QHBoxLayout:
+def _make_heading(title: QWidget) -> WrappingRow:
     """Return the line of a heading; ``title`` is a label, or the tick that switches the group."""
     font = title.font()
     font.setBold(True)
     title.setFont(font)
     title.setMinimumWidth(min(title.sizeHint().width(), MIN_TITLE))
-    heading = QHBoxLayout()
+    title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    heading = WrappingRow(title)
     heading.setSpacing(0)
-    heading.addWidget(title, 1)
     return heading

@@ -140,6 +140,8 @@ def read_terrains(data: bytes, path: str | None = None) -> OwnTerrains:
 
     Raises ProblemError, located in the file.
     """
+    if not data or data.isspace():
+        raise _refused("this file is empty: a terrain set was expected", path)
     try:
         text = data.decode("utf-8-sig")
         record = parse_json(text.encode(), largest=LARGEST_TERRAINS, deepest=DEEPEST_DATA)

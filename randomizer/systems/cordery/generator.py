@@ -31,7 +31,7 @@ from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import SETTINGS, TYPED, Choices, settings_without_dice
 from randomizer.systems.cordery.dice.decisions import closest_name, list_names, names_of_page
-from randomizer.systems.cordery.dice.dice_names import is_die, question_of
+from randomizer.systems.cordery.dice.dice_names import is_die, question_of, subject_of_die
 from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.entered_dice import (
     RECORD,
@@ -303,10 +303,11 @@ def _unused(throws: Throws) -> list[Problem]:
 
     count = len(dice_without_feature)
     if count == 1:
-        message = f"nothing asked for {dice_without_feature[0]}: it was left aside"
+        subject = subject_of_die(dice_without_feature[0])
+        message = f"this table throws no dice for {subject}: those that are fixed were left aside"
         notes.append(_warning("decision-unused", message))
     elif count > 1:
-        examples = ", ".join(dice_without_feature[:2])
+        examples = ", ".join(map(subject_of_die, dice_without_feature[:2]))
         if count > 2:
             examples = f"{examples} ..."
         message = f"this table has no use for {count} of the fixed dice ({examples})"

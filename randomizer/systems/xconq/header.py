@@ -303,7 +303,10 @@ def _letters_of(flags: str) -> str:
 
 
 def _wrong_magic(first_line: str) -> Problem:
-    """Return the error of a file that begins with another word; its fix mends wrong capitals."""
+    """Return the error of a file that begins with another word; its fix mends wrong capitals.
+
+    An empty period is read as a script, which nobody has refused before as an empty file.
+    """
     word = ""
     words = first_line.split(maxsplit=1)
     if words:
@@ -314,6 +317,8 @@ def _wrong_magic(first_line: str) -> Problem:
         edit = TextEdit(1, column, 1, column + len(word), MAGIC)
         fix = Fix(f"write “{MAGIC}”", (edit,))
     message = f"A mapfile begins with the word “{MAGIC}”, large and small letters as here"
+    if not word:
+        message = f"The first line is empty: a period or mapfile begins with the word “{MAGIC}”"
     return _error("header-word", message, 1, 1, len(word) + 1, fix)
 
 

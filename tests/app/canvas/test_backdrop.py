@@ -9,15 +9,18 @@ import pytest
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.render.cell_values.heat import Heat
 from app.render.raster import sprite_sets
 from app.render.raster.backdrop import AHEAD
 from app.render.raster.ground_painter import GroundPainter
+from app.render.raster.sprite_painter import SpritePainter
 from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
 from tests.app.render.drawing import GRIDS, SIZE, full_world
 from tests.counting import watched_calls
+from tests.daily import deep_but
 
 
 def canvas_on(document, qtbot, viewport=None) -> MapCanvas:
@@ -36,7 +39,9 @@ def settle(canvas, qtbot) -> None:
     qtbot.waitUntil(lambda: canvas.is_sharp)
 
 
-@pytest.mark.parametrize("name", ["flat", "pointy with holes", "oblique upright", "square"])
+@pytest.mark.parametrize(
+    "name", deep_but(["flat", "pointy with holes", "oblique upright", "square"], "flat")
+)
 def test_the_ground_that_is_kept_is_that_of_the_map(qtbot, name):
     rng = np.random.default_rng(len(name))
     document = MapDocument(full_world(GRIDS[name]))
@@ -101,6 +106,30 @@ def test_a_frame_draws_only_what_is_missing(qtbot):
     (draw,) = draws
     area = draw["area"]
     assert area.width() * area.height() < canvas.width() * canvas.height() * 0.9
+
+
+def test_the_ground_is_kept_with_the_heat_map_over_it(qtbot):
+    document = MapDocument(full_world(GRIDS["flat"]))
+    canvas = canvas_on(document, qtbot)
+    canvas.zoom(2.0)
+    settle(canvas, qtbot)
+    without_heat = canvas.grab().toImage()
+    shape = (document.battlemap.grid.height, document.battlemap.grid.width)
+    rising = np.linspace(0, 1, document.battlemap.grid.size).reshape(shape)
+    canvas.renderer.show_heat(Heat(rising))
+    settle(canvas, qtbot)
+    with_heat = canvas.grab().toImage()
+    assert with_heat != without_heat
+    with watched_calls(SpritePainter.paint_cells) as draws:  # nothing public tells what is drawn
+        assert canvas.grab().toImage() == with_heat
+        assert not draws
+
+    canvas.renderer.show_heat(Heat(1 - rising))
+    settle(canvas, qtbot)
+    assert canvas.grab().toImage() != with_heat
+    canvas.renderer.show_heat(None)
+    settle(canvas, qtbot)
+    assert canvas.grab().toImage() == without_heat
 
 
 def test_a_slanting_pan_does_not_draw_in_every_frame(qtbot):

@@ -55,6 +55,7 @@ def canvas(qtbot, blocks) -> MapCanvas:
     return canvas
 
 
+@pytest.mark.deep
 def test_a_map_that_is_shown_again_is_not_drawn_again(canvas, qtbot, blocks):
     document = canvas.document
     first = document.current_map

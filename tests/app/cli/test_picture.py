@@ -201,3 +201,10 @@ def test_rulers_stand_along_the_rim_of_a_picture(picture, tmp_path):
         texts[option] = out.read_text("utf-8")
     assert ">20</text>" in texts["--rulers"]
     assert ">20</text>" not in texts["--no-rulers"]
+
+
+def test_an_overlay_that_the_map_does_not_have_is_told(picture, battlemap, tmp_path):
+    code, said = picture(battlemap, tmp_path / "out.svg", "--plan", "--no-seam")
+    assert code == 0
+    assert "warning: --plan has no effect on this Colossus battleland" in said
+    assert said.count("warning") == 1

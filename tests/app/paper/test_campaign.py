@@ -168,6 +168,7 @@ def test_what_is_cancelled_in_its_last_step_is_not_written(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.deep
 def test_a_folder_that_cannot_be_written_is_told(qapp, tmp_path):
     work = write_work(tmp_path / "nowhere" / "out.pdf", tables_pdf(campaign(1), A4, TableLists()))
     with pytest.raises(ProblemError, match="the folder is not there"):

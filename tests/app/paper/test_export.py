@@ -139,6 +139,7 @@ def test_text_in_an_svg_stays_text(make, battleland):
     assert ">D4</text>" not in make(".svg", battleland, overlays=Overlays(labels=False)).decode()
 
 
+@pytest.mark.deep
 def test_the_halo_of_a_name_in_an_svg_is_the_name_stroked(make, battleland):
     text = make(".svg", battleland).decode()
     (halo, name) = re.findall(r"<text ([^<>]*)>D4</text>", text)
@@ -227,12 +228,14 @@ def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(ma
     assert len(shared) >= 5
 
 
+@pytest.mark.deep
 def test_a_large_map_makes_a_pdf_of_images_that_is_not_large(make):
     data = make(".pdf", table(60, 40), pages=FittedPage("A4"))
     assert len(data) < 6_000_000
     assert b"/Subtype /Image" in data
 
 
+@pytest.mark.deep
 def test_numbers_of_small_hexes_stand_on_paper_if_they_are_asked_for(make):
     request = {"pages": FittedPage("A4")}
     landscape = table(40, 30)
@@ -280,6 +283,7 @@ def signed_pixels(image: QImage) -> np.ndarray:
     return pixels(image).astype(int)
 
 
+@pytest.mark.deep
 def test_a_preview_shows_the_pictures_of_cells_that_are_small_in_it(qapp):
     rng = np.random.default_rng(4)
     battlemap = free_map(FLAT, 40, 30)

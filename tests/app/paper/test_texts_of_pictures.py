@@ -34,6 +34,7 @@ from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 from tests.app.render.vector.test_vector_map import pixels
 from tests.counting import watched_calls
+from tests.daily import deep_but
 
 LEGEND = Overlays(legend=True)
 
@@ -79,7 +80,7 @@ def difference(small: QImage, large: QImage) -> float:
     return float(np.abs(pixels(small).astype(int) - pixels(exact).astype(int)).mean())
 
 
-@pytest.mark.parametrize("hex_pixels", [14.0, 60.0, 120.0])
+@pytest.mark.parametrize("hex_pixels", deep_but([14.0, 60.0, 120.0], 14.0))
 def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     battlemap = country()
     shown = battlemap.composite()
@@ -89,6 +90,7 @@ def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     assert texts_drawn(lambda: run(preview(request, battlemap, shown, 200))) == in_file
 
 
+@pytest.mark.deep
 def test_names_of_a_large_picture_are_read_where_the_whole_is_seen(qapp):
     battlemap = country(48, 40)
     shown = battlemap.composite()

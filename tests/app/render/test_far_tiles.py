@@ -143,6 +143,7 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp):
     assert (after != before).any()
 
 
+@pytest.mark.deep
 def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monkeypatch):
     canvas = Canvas(world(FLAT))
     viewport = view_of(canvas.document.battlemap, 4.0)
@@ -244,6 +245,7 @@ def test_a_railway_is_seen_from_afar(qapp, scale):
     assert line.all(), "without gaps"
 
 
+@pytest.mark.deep
 def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
     for system, layout in ((COLOSSUS, FLAT), (FREE, SQUARE)):
         canvas = Canvas(world(layout, system=system))

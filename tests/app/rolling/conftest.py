@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.rolling.roll_setup import RollBehaviour, RollSetup
 from randomizer.catalog.scripts import generator_for_script
+from randomizer.model.map.layer import Roll
 from randomizer.model.rolls.draw_key import DrawKey
 
 
@@ -35,7 +36,7 @@ class Given(QObject):
     def setup(self, _key: DrawKey | None = None) -> RollSetup:
         return self.given
 
-    def setup_of_step(self, _key: DrawKey) -> RollSetup:
+    def setup_of_step(self, _key: DrawKey, _roll: Roll | None) -> RollSetup:
         return self.given
 
     def asker(self) -> None:

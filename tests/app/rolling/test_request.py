@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QAction
 
-from app.rolling.next_roll import NO_EARLIER, NO_ROLL
 from app.rolling.roll_bar import RollBar
+from app.rolling.roll_steps import NO_EARLIER, NO_ROLL
 from app.rolling.rolling import Rolling
 from randomizer.catalog.scripts import generator_for_script
 from tests.app.rolling.conftest import Given, setup_of
@@ -55,13 +55,13 @@ def test_why_nothing_can_be_rolled_is_said_in_words(rolling, wait):
     provider = Given()
     rolling.add_provider(provider)
     provider.given = LAKES
-    assert (rolling.next_roll.why_not(), rolling.next_roll.why_not_back()) == ("", NO_EARLIER)
-    assert rolling.next_roll.why_not_forward() == NO_ROLL
+    assert (rolling.next_roll.why_not(), rolling.steps.why_not_back()) == ("", NO_EARLIER)
+    assert rolling.steps.why_not_forward() == NO_ROLL
     rolling.key_choice.type_number(3)
     wait(rolling.roll)
-    assert (rolling.next_roll.why_not_back(), rolling.next_roll.why_not_forward()) == ("", "")
+    assert (rolling.steps.why_not_back(), rolling.steps.why_not_forward()) == ("", "")
     provider.refusal = "The dice are entered by hand."
-    assert rolling.next_roll.why_not() == rolling.next_roll.why_not_back() == provider.refusal
+    assert rolling.next_roll.why_not() == rolling.steps.why_not_back() == provider.refusal
 
 
 def test_a_new_seed_is_one_choice_that_every_bar_shows(rolling, bars):

@@ -10,10 +10,11 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.rolling.destination import OTHER_SHAPE
-from app.rolling.next_roll import NO_EARLIER, WHOLE_MAP
+from app.rolling.next_roll import WHOLE_MAP
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollBehaviour, RollSetup
+from app.rolling.roll_steps import NO_EARLIER
 from app.rolling.rolling import AFTER_LOADING, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.generators import generator_without_script
@@ -262,7 +263,7 @@ def test_a_roll_that_is_asked_for_takes_the_turn_of_one_that_follows(
 def test_there_is_nothing_before_map_0(document, rolling, wait):
     rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    assert rolling.next_roll.why_not_back() == NO_EARLIER
+    assert rolling.steps.why_not_back() == NO_EARLIER
     count = len(document.history.steps)
     wait(rolling.step_back, setup_of(LAKES))
     assert len(document.history.steps) == count
@@ -509,23 +510,24 @@ def test_steps_pass_over_keys_that_failed(document, rolling, wait):
     key = key_of(layer)
     second = key._replace(number=2)
     third = key._replace(number=3)
+    rolls = [replace(layer.roll, number=number) for number in range(5)]
     history = RollHistory(document)
-    history.note_new_layer(layer.id, second)
-    history.note_key(layer.id, second, third)
-    history.note_key(layer.id, third, key._replace(number=4))
-    layer = replace(layer, roll=replace(layer.roll, number=4))
-    assert history.previous_key(layer, BOG) == third
+    history.note_new_layer(layer.id, rolls[2])
+    history.note_roll(layer.id, rolls[2], rolls[3])
+    history.note_roll(layer.id, rolls[3], rolls[4])
+    layer = replace(layer, roll=rolls[4])
+    assert history.previous_roll(layer) == rolls[3]
     history.note_failure(layer.id, third, BOG)
-    assert history.previous_key(layer, BOG) == second
+    assert history.previous_roll(layer) == rolls[2]
     history.note_failure(layer.id, second, BOG)
+    assert history.previous_roll(layer) is None
     assert history.previous_key(layer, BOG).number == 1
-    assert history.previous_key(layer, LAKES) == third  # another text may roll it
     # The map before those that failed stands before them in the order of steps.
-    history.note_key(layer.id, key_of(layer), key._replace(number=1), is_step_back=True)
-    layer = replace(layer, roll=replace(layer.roll, number=1))
-    assert history.following_key(layer, BOG) == second
+    history.note_roll(layer.id, rolls[4], rolls[1], is_step_back=True)
+    layer = replace(layer, roll=rolls[1])
+    assert history.following_roll(layer) == rolls[2]
     history.note_failure(layer.id, second, BOG)
-    assert history.following_key(layer, BOG) == third
+    assert history.following_roll(layer) == rolls[3]
 
 
 def test_a_suffix_of_no_system_is_reported(rolling, told, wait):

@@ -218,4 +218,8 @@ def test_a_replaced_map_is_an_earlier_roll_if_it_was_of_the_same_generator(
     other_setup = setup(Period(name=name))
     request = rolling.request_new_map(BattleMap.new(RENAMED, GRID), other_setup, replaces_map=True)
     wait(partial(rolling.start, request))
-    assert rolling.history.previous_key(document.active_layer, "") == earlier_key
+    previous_roll = rolling.history.previous_roll(document.active_layer)
+    previous_key = None
+    if previous_roll is not None:
+        previous_key = DrawKey(previous_roll.seed, previous_roll.number)
+    assert previous_key == earlier_key

@@ -106,7 +106,7 @@ def test_whole_json_of_no_format_is_of_none() -> None:
     assert "Wargame table as JSON" in str(caught.value)
 
 
-@pytest.mark.parametrize("data", [b"", b"nothing known", b"\xff\xfe\x00", b"<html/>", b"{"])
+@pytest.mark.parametrize("data", [b"nothing known", b"\xff\xfe\x00", b"<html/>", b"{"])
 def test_unknown_content_goes_by_the_suffix(data: bytes) -> None:
     assert format_for(data, "/moor/Map.XML") is XML
     assert format_for(data, "Map.json") is JSON

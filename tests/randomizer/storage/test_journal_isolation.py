@@ -31,6 +31,7 @@ from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_map
 from tests.counting import peak_of
+from tests.daily import deep_but
 from tests.randomizer.storage.journal_work import Work, shown
 
 LOG = f"{STEPS}-wal"
@@ -203,8 +204,8 @@ def flip(name: str, seed: int) -> Harm:
     return harm
 
 
-@pytest.mark.parametrize("victim", ["short", "long"])
-@pytest.mark.parametrize("name", [LOG, STEPS, HEAD, "base-*"])
+@pytest.mark.parametrize("victim", deep_but(["short", "long"], "long"))
+@pytest.mark.parametrize("name", deep_but([LOG, STEPS, HEAD, "base-*"], STEPS, HEAD, "base-*"))
 def test_flipped_bits(made: Any, in_memory: Path, victim: str, name: str) -> None:
     flips = 25 if name == LOG else 5
     states = [check(made, in_memory, victim, flip(name, seed))[0] for seed in range(flips)]
@@ -256,9 +257,9 @@ def overwrite(name: str, seed: int, *, with_zeros: bool) -> Harm:
     return harm
 
 
-@pytest.mark.parametrize("victim", ["short", "long"])
+@pytest.mark.parametrize("victim", deep_but(["short", "long"], "long"))
 @pytest.mark.parametrize("name", [LOG, STEPS])
-@pytest.mark.parametrize("with_zeros", [True, False])
+@pytest.mark.parametrize("with_zeros", deep_but([True, False], True))
 def test_overwritten_sectors(
     made: Any, in_memory: Path, victim: str, name: str, with_zeros: bool
 ) -> None:
@@ -351,7 +352,7 @@ def test_missing_rows_and_tables(made: Any, in_memory: Path, table: str) -> None
         assert state is not None
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", deep_but(TABLES, "steps"))
 def test_values_of_wrong_types(made: Any, in_memory: Path, table: str) -> None:
     for column in TABLES[table].split():
         for value in ("2147483648", "-1", "x'00'", "CAST(x'ff' AS TEXT)"):

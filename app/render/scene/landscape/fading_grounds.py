@@ -55,7 +55,15 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     is_whole = np.ones(len(part.cells), np.bool_)
     if len(fades.rows):
         is_whole[fades.rows] = False
-        codes = _fading_codes(pieces.terrain_set, fades, whole_codes[fades.rows])
+        own_codes = whole_codes[fades.rows]
+        if pieces.coarse:
+            # Fewer different pieces, for tiles of a map seen from afar: nearly each cell with fades
+            # would have one of its own, since they lie over other sides in each of the phases.
+            any_phase = np.zeros(len(fades.rows), np.intp)
+            own_codes = ground_codes(
+                surroundings.grounds[fades.rows], any_phase, part.elevation[fades.rows]
+            )
+        codes = _fading_codes(pieces.terrain_set, fades, own_codes)
         numbers[fades.rows] = pieces.numbers("fading", codes, partial(_fading_ground, pieces))
     make_whole = partial(_whole_ground, pieces)
     numbers[is_whole] = pieces.numbers("ground", whole_codes[is_whole], make_whole)

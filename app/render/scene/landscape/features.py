@@ -109,7 +109,10 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
     # A cell that draws a span shows that; else one with a way shows the way; else what it has
     # alone.
     variants = _variants(groups, part, rivers)
-    side_variants = _side_variants(groups, part, variants)
+    if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
+        side_variants = np.zeros(len(part.cells), np.intp)
+    else:
+        side_variants = _side_variants(groups, part, variants)
     codes = codes_of_singles(variants, _closed_sides(groups, part), side_variants)
     is_way = groups.way_side[part.terrain] >= 0
     if is_way.any():

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainterPath, QPolygonF, QTransform
 
@@ -51,15 +53,31 @@ def normals_of(points: list[QPointF]) -> list[QPointF]:
 
     The direction at a point is that from the point before it to the point after it.
     """
-    last = len(points) - 1
-    result = []
-    for step in range(len(points)):
-        along = points[min(step + 1, last)] - points[max(step - 1, 0)]
-        length = math.hypot(along.x(), along.y())
-        if length == 0:  # both points are the same: there is no direction, and no normal
-            length = 1.0
-        result.append(QPointF(-along.y(), along.x()) / length)
-    return result
+    return _points_of(_normals(_coordinates(points)))
+
+
+def _normals(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the ``normals_of`` points as an array; both are arrays (n, 2) of x and y."""
+    normals = np.empty_like(points)
+    along = np.empty_like(points)
+    along[1:-1] = points[2:] - points[:-2]
+    along[0] = points[1] - points[0]
+    along[-1] = points[-1] - points[-2]
+    lengths = np.hypot(along[:, 0], along[:, 1])
+    lengths[lengths == 0] = 1.0  # both points are the same: there is no direction, and no normal
+    normals[:, 0] = -along[:, 1] / lengths
+    normals[:, 1] = along[:, 0] / lengths
+    return normals
+
+
+def _coordinates(points: list[QPointF]) -> NDArray[np.float64]:
+    """Return the x and y of n points, (n, 2)."""
+    return np.array([point.toTuple() for point in points])
+
+
+def _points_of(coordinates: NDArray[np.float64]) -> list[QPointF]:
+    """Return n points by their x and y, (n, 2)."""
+    return [QPointF(x, y) for x, y in coordinates.tolist()]
 
 
 def swaying_points(line: QPainterPath, sway: float) -> list[QPointF]:
@@ -101,18 +119,23 @@ def ribbon(
     the ribbon has a round cap. ``rough`` is the share of the width by which the edges waver, except
     at the ends, where the ribbons of other cells go on.
     """
-    phase = _phase(points)
-    right_edge = []
-    left_edge = []
-    for step, (point, normal) in enumerate(zip(points, normals_of(points), strict=True)):
-        share = step / (len(points) - 1)
-        half_width = (first_width + (last_width - first_width) * share) / 2
-        height_of_waves = math.sin(math.pi * share) * rough  # 0 at both ends
-        right_wave = math.sin(math.pi * RIGHT_HALF_WAVES * share + phase) * height_of_waves
-        left_wave = math.sin(math.pi * LEFT_HALF_WAVES * share + phase) * height_of_waves
-        right_edge.append(point + normal * half_width * (1 + right_wave))
-        left_edge.append(point - normal * half_width * (1 + left_wave))
-    result = closed_path(QPolygonF([*right_edge, *reversed(left_edge)]))
+    line = _coordinates(points)
+    shares = np.arange(len(points)) / (len(points) - 1)  # of the way to the end
+    half_widths = (first_width + (last_width - first_width) * shares) / 2
+    right_widths = half_widths
+    left_widths = half_widths
+    if rough:
+        phase = _phase(points)
+        heights_of_waves = np.sin(np.pi * shares) * rough  # 0 at both ends
+        right_waves = np.sin(np.pi * RIGHT_HALF_WAVES * shares + phase) * heights_of_waves
+        left_waves = np.sin(np.pi * LEFT_HALF_WAVES * shares + phase) * heights_of_waves
+        right_widths = half_widths * (1 + right_waves)
+        left_widths = half_widths * (1 + left_waves)
+    normals = _normals(line)
+    right_edge = line + normals * right_widths[:, None]
+    left_edge = line - normals * left_widths[:, None]
+    outline = np.concatenate((right_edge, left_edge[::-1]))
+    result = closed_path(QPolygonF(_points_of(outline)))
     if has_round_start:
         result.addPath(disc(points[0], first_width / 2))
     result.setFillRule(Qt.FillRule.WindingFill)

@@ -6,8 +6,9 @@ laid over each other, the widest first: banks, shallow water, and deeper water i
     draw_river(painter, layout, QColor("#70a8d8"), river, width=1.0, min_width=0.05)
 
 The banks of all reaches are drawn before any water, so that no bank lies on the water of another
-reach. Lengths are as in river_courses.py: constants are shares of the distance from a cell's centre
-to a side, here called the *unit*, and widths of rivers are counted in quarters.
+reach. Rivers of a few pixels, as from *afar*, have less detail. Lengths are as in river_courses.py:
+constants are shares of the distance from a cell's centre to a side, here called the *unit*, and
+widths of rivers are counted in quarters.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 from app.appearance.painting import faint
 from app.render.cell_geometry import apothem
 from app.render.scene.routes.ribbons import POINTS, joined_path, normals_of, points_along, ribbon
-from app.render.scene.routes.river_courses import Reach, River, reaches
+from app.render.scene.routes.river_courses import QUARTERS, Reach, River, reaches
 from app.render.scene.routes.river_looks import BANK, BANKS, RiverScale, river_scale, shallow_water
 from app.render.scene.routes.rounded_areas import AreaPart
 from app.render.scene.routes.springs import (
@@ -44,6 +45,15 @@ BANK_ROUGHNESS = 1.6 * ROUGHNESS
 
 DEEP_ROUGHNESS = 1.8 * ROUGHNESS
 """The same of the deeper water."""
+
+AFAR_BELOW = 4.0
+"""Below this width of a whole river, in pixels, rivers are drawn as from afar.
+
+Their edges would waver by less than a pixel.
+"""
+
+AFAR_POINTS = 7
+"""Lines of rivers from afar are followed through so many points."""
 
 BANK_IN_WATER = 0.45
 """How far a bank is seen along a reach into a cell of water, as a share of the reach."""
@@ -101,8 +111,11 @@ class _Ribbon(NamedTuple):
         """Return the area that it covers along the ``points`` of a reach."""
         first_width = self.width(reach.first_width, scale)
         last_width = self.width(reach.last_width, scale)
+        roughness = self.roughness
+        if _is_afar(scale):
+            roughness = 0.0
         return ribbon(
-            points, first_width, last_width, has_round_start=reach.begins, rough=self.roughness
+            points, first_width, last_width, has_round_start=reach.begins, rough=roughness
         )
 
 
@@ -144,12 +157,16 @@ def draw_reaches(
 ) -> None:
     """Draw the banks, the water and the glints of reaches that meet each other."""
     painter.setPen(Qt.PenStyle.NoPen)
-    points_of_banks = [points_along(reach.bank_line) for reach in river_reaches]
+    points_of_water = [_points_along(reach.line, scale) for reach in river_reaches]
+    points_of_banks = points_of_water
+    if not _is_afar(scale):  # else the lines differ by less than a pixel
+        points_of_banks = [points_along(reach.bank_line) for reach in river_reaches]
     for bank in _banks(scale):
         _fill_joined(painter, bank, river_reaches, points_of_banks, scale)
-    points_of_water = [points_along(reach.line) for reach in river_reaches]
     for water in _waters(colour):
         _fill_joined(painter, water, river_reaches, points_of_water, scale)
+    if _is_afar(scale):
+        return  # glints would be finer than pixels
     for reach, points in zip(river_reaches, points_of_water, strict=True):
         if min(reach.first_width, reach.last_width) >= GLINTS_FROM:
             _draw_glints(painter, points, scale)
@@ -162,12 +179,24 @@ def draw_mouths(
     painter.setPen(Qt.PenStyle.NoPen)
     for bank in _banks(scale):
         for reach in river_reaches:
-            area = bank.area(reach, points_along(reach.bank_line), scale)
+            area = bank.area(reach, _points_along(reach.bank_line, scale), scale)
             painter.fillPath(area, _fading(reach.bank_line, bank.colour, BANK_IN_WATER))
     for water in _waters(colour):
         for reach in river_reaches:
-            area = water.area(reach, points_along(reach.line), scale)
+            area = water.area(reach, _points_along(reach.line, scale), scale)
             painter.fillPath(area, _fading(reach.line, water.colour, visible_share=1.0))
+
+
+def _is_afar(scale: RiverScale) -> bool:
+    """Return whether rivers are drawn as from afar."""
+    return scale.quarter * QUARTERS < AFAR_BELOW * scale.min_width
+
+
+def _points_along(line: QPainterPath, scale: RiverScale) -> list[QPointF]:
+    """Return the points through which a line of a river is followed."""
+    if _is_afar(scale):
+        return points_along(line, AFAR_POINTS)
+    return points_along(line)
 
 
 def _banks(scale: RiverScale) -> list[_Ribbon]:

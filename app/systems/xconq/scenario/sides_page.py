@@ -140,7 +140,8 @@ class SidesPage(EntryEditor):
         """Let a side own the units that are placed from now on, and say so."""
         self._owner.choose(_owner_of(code))
         name = self._records.sides.sides[code].name
-        self._desk.say(f"Units that you place from now on are {name}'s.")
+        # The next step can give the side another name.
+        self._desk.say_until_next_step(f"Units that you place from now on are {name}'s.")
 
     def _show_view(self, is_checked: bool) -> None:
         """Show what the chosen side has seen, or the whole map again."""

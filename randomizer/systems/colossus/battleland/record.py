@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer.formats.format import Format
 from randomizer.formats.held_systems import refuse_other_systems
 from randomizer.formats.json_resemblance import share_of_names
-from randomizer.formats.losses import lost_fixtures
+from randomizer.formats.losses import lost_things
 from randomizer.formats.provenance import Provenance
 from randomizer.formats.results import ReadResult
 from randomizer.model.basics.bounded_json import parse_first
@@ -202,9 +202,9 @@ class BattlelandJson(Format):
         return batch_lines(batch, properties)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return the warnings of the game's builder; a record holds everything a flat map has."""
+        """Return the warnings of the game's builder, and that a record has no things or walls."""
         problems = check_battleland(battlemap.composite())
-        return (*problems, *lost_fixtures(self, battlemap))
+        return (*problems, *lost_things(self, battlemap))
 
 
 def _not_read(

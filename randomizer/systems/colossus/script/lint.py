@@ -72,6 +72,7 @@ def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, .
             *_start_lists(script, source),
             *_statements_set_again(script, source),
             *_unended_comment(source),
+            *_empty_script(source),
         ]
     )
 
@@ -123,3 +124,9 @@ def _unended_comment(source: Source) -> Iterator[Problem]:
         edits = [source.edit(last.end_pos, last.end_pos, source.newline)]
         span = source.span(last.start_pos, last.end_pos)
         yield source.problem("comment-without-newline", span, edits)
+
+
+def _empty_script(source: Source) -> Iterator[Problem]:
+    """Yield the problem of a script without any text, such as a file that was made to be filled."""
+    if not source.text.strip():
+        yield source.problem("empty-script", source.span(0, len(source.text)))

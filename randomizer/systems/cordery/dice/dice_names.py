@@ -15,6 +15,7 @@ Which names are decisions is told by ``is_die`` alone, so names must follow its 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 NUMBERED = re.compile(
     r"""
@@ -82,6 +83,27 @@ The first that matches counts, so that "trees die" stands before the dice of all
 """
 
 
+_WORDS = (
+    (r"\D*s die", "their number"),
+    (r".* chain", "adjacent or counted on"),
+    (r".* direction", "direction"),
+    (r".* row", "row"),
+    (r".* steps", "areas along"),
+    (r".* height die", "height"),
+    (r".* area (\d{4})", r"\1"),
+    (r".* (?:entry|exit)", "quarter"),
+    (r".* fork at (\d+)", r"way at \1"),
+    (r"road to .* from", "beginning"),
+    (r".* width die", "width"),
+    (r".* bank die", "bank"),
+    (r".* crossing \d+ die", "crossing"),
+    (r"field place \d+ (\d+)", r"\1"),
+    (r"field \d+ area", "area of the place"),
+    (r".* planted die", "crop"),
+)
+"""What dice are thrown for, in the words of a line of the log: pairs as in ``_QUESTIONS``."""
+
+
 def is_die(name: str) -> bool:
     """Return whether a name is that of dice, not of a decision."""
     return _DECISION.fullmatch(name) is None
@@ -103,6 +125,14 @@ def noun_of_feature(feature: str) -> str:
     return feature.rstrip("0123456789 ")
 
 
+def subject_of_die(name: str) -> str:
+    """Return what a die is thrown for, as people read it: "hill 2 height" of "hill 2 height die".
+
+    Names of other dice, and of decisions, are words already.
+    """
+    return name.removesuffix(" die")
+
+
 def is_thrown_again(name: str) -> bool:
     """Return whether the name is that of a die that is thrown again: "hill 2 row again 1"."""
     return _AGAIN.search(name) is not None
@@ -116,6 +146,26 @@ def question_of(name: str) -> str:
         if match is not None:
             return match.expand(question)
     return ""
+
+
+def words_of_dice(names: Iterable[str]) -> list[str]:
+    """Return what dice are thrown for, each once, as a line about their feature can tell it.
+
+    ["row", "areas along"] for "hill 1 row", "hill 1 steps" and "hill 1 steps again 1". Names that
+    the page does not know stay as they are.
+    """
+    words = []
+    for name in names:
+        first_name = _AGAIN.sub("", name)
+        word = subject_of_die(first_name)
+        for pattern, word_of_pattern in _WORDS:
+            match = re.fullmatch(pattern, first_name)
+            if match is not None:
+                word = match.expand(word_of_pattern)
+                break
+        if word not in words:
+            words.append(word)
+    return words
 
 
 def rename_for_road(name: str, road: str) -> str:

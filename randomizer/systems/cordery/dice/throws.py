@@ -25,7 +25,7 @@ from typing import TypeVar
 
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, shortened
-from randomizer.systems.cordery.dice.dice_names import feature_of
+from randomizer.systems.cordery.dice.dice_names import feature_of, words_of_dice
 from randomizer.systems.cordery.dice.keyed_dice import DicePlace, KeyedDice
 from randomizer.systems.cordery.dice.roll_log import LogLine, RollLog
 from randomizer.systems.cordery.dice.scores import (
@@ -113,8 +113,8 @@ class Throws:
     def say(self, words: str, *cells: int) -> int:
         """Log a line with the dice and decisions since the last line; return the line's index.
 
-        Where the program throws, the line names the dice that were fixed by hand. Where dice are
-        entered, it tells which of them the program threw.
+        Where the program throws, the line tells which of its dice were fixed by hand. Where dice
+        are entered, it tells which of them the program threw.
         """
         note = self._note_on_sources(self._roll_log.dice_of_next_line)
         return self._roll_log.add(self.step, f"{words}{note}", cells)
@@ -124,13 +124,15 @@ class Throws:
         program_dice = [name for name in names if name in self._program_dice]
         dice_of_hand = [name for name in names if name in self.fixed and name not in program_dice]
         if not self._typed:
-            if dice_of_hand:
-                return f" (fixed by hand: {', '.join(dice_of_hand)})"
-            return ""
+            if not dice_of_hand:
+                return ""
+            if len(dice_of_hand) == len(names):
+                return " (fixed by hand)"
+            return f" (fixed by hand: {', '.join(words_of_dice(dice_of_hand))})"
         if not program_dice:
             return ""
         if dice_of_hand:
-            return f" (thrown by the program: {', '.join(program_dice)})"
+            return f" (thrown by the program: {', '.join(words_of_dice(program_dice))})"
         return " (thrown by the program)"
 
     # --- the position on the page ----------------------------------------------------------

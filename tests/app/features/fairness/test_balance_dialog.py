@@ -131,6 +131,7 @@ def test_proposals_wait_for_their_map(qtbot, document, dialog):
     assert dialog.status.text == verdict
 
 
+@pytest.mark.deep
 def test_sides_that_are_equally_bad_are_told_with_what_to_tick(qtbot, document, dialog):
     """The dialog said "It is balanced as it is", and nobody could come in."""
     for side in (1, 3, 5):

@@ -337,6 +337,7 @@ def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeyp
     document.close_map(opened)
 
 
+@pytest.mark.deep
 def test_nothing_is_fought_while_the_panel_is_hidden(qtbot, window, panel, monkeypatch):
     wait_for_battles(qtbot, panel)
     window.desk.docks.close("fairness")

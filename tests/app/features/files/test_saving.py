@@ -170,6 +170,7 @@ def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, h
 
 def test_save_as_offers_both_and_remembers_which(window, saving, hand, tmp_path):
     dialog = hand.expect(SAVE_AS).type_path(tmp_path / "Marsh.xml")
+    hand.expect(FLAT_OR_PROJECT).press("Write Marsh.xml")
     assert saved(saving.save_as)
     assert "*.battlemap" in dialog.text
     assert "*.xml" in dialog.text
@@ -184,6 +185,8 @@ def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, hand, mo
         question = hand.expect("Replace the file?").press(answer)
         if not is_written:
             hand.expect(SAVE_AS).escape()  # another name may be given
+        else:
+            hand.expect(FLAT_OR_PROJECT).press("Write Moor.xml")
         assert saved(saving.save_as) is is_written
         assert question.text == "Moor.xml is there already. Replace it?"
         assert (moor.read_bytes() != original) is is_written

@@ -69,6 +69,7 @@ def new_islands(qtbot, window):
     qtbot.waitUntil(lambda: document.battlemap.source_layer is not None)
 
 
+@pytest.mark.deep
 def test_another_roll_of_a_whole_map_leaves_no_town_of_the_last(qtbot, window):
     new_islands(qtbot, window)
     desk = window.desk
@@ -183,6 +184,7 @@ def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
     assert dialog.make_button.isEnabled()
 
 
+@pytest.mark.deep
 def test_the_menu_of_a_thing_is_there_also_near_the_edge_of_its_tile(qtbot, window):
     new_islands(qtbot, window)
     document = window.desk.document

@@ -134,6 +134,7 @@ def chances(table: OddsTable, terrain: int) -> dict[str, float]:
     return {label: float(table.chances[cell(label), columns].sum()) for label in LABELS}
 
 
+@pytest.mark.deep
 def test_odds_of_a_map_that_is_not_in_front_any_more_are_neither_told_nor_asked_for(odds, qtbot):
     odds.open(SCRIPT)
     odds.point_at("D4")
@@ -278,6 +279,7 @@ def test_the_slider_steps_through_the_script(odds):
     assert np.nanmax(odds.window.desk.renderer.heat) == pytest.approx(1 / 3, abs=STEP)
 
 
+@pytest.mark.deep
 def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(odds):
     odds.open(SCRIPT)
     assert not odds.panel.pin.isVisible()  # no hex was pointed at
@@ -343,6 +345,7 @@ def test_maps_with_a_chance_are_one_click_away_in_the_gallery(odds, qtbot):
     qtbot.waitUntil(lambda: gallery.finder.has_ended and bool(gallery.maps.model.candidates))
 
 
+@pytest.mark.deep
 def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):
     odds.open(
         "AREA D1 D2 HAZARDS Bog,50. Tree,25.\nAREA A1 HAZARDS Lake,1.\nAREA A2 HAZARDS Bog,1.\n"
@@ -378,6 +381,7 @@ def test_odds_are_worked_out_off_the_ui_thread(odds, qtbot):
     assert work.where(Sample.roll_up_to) == {"job"}
 
 
+@pytest.mark.deep
 def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
     odds.open(SCRIPT)
     place = odds.panel.combo.findText("Volcano")

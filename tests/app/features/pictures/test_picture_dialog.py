@@ -203,6 +203,7 @@ def test_the_preview_shows_the_map(qtbot, open_dialog):
     assert len({shown.pixel(x, shown.height() // 2) for x in range(shown.width())}) > 10
 
 
+@pytest.mark.deep
 def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dialog):
     battlemap = free_map(FLAT, 60, 40)
     terrains = np.arange(60 * 40).reshape(40, 60) // 7 % 12

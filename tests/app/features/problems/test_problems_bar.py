@@ -236,6 +236,7 @@ def test_a_failed_roll_opens_the_list_low_and_a_click_gives_it_its_share(window,
     assert place.area.height() > low_height
 
 
+@pytest.mark.deep
 def test_a_list_that_a_failed_roll_opened_closes_once_no_error_is_left(window, qtbot, place):
     spoil_the_map(window, qtbot)
     panel = window.desk.docks.panel("randomize")

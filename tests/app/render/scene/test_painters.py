@@ -38,6 +38,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import GRIDS, NOTHING, full_world
+from tests.daily import deep_but
 
 SCALE = 26.0
 SIDE = 200
@@ -110,6 +111,7 @@ def frame(draw, scale, side):
     return pixels(image)
 
 
+@pytest.mark.deep
 @given(st.sampled_from(LAYOUTS), st.integers(0, 10**6), st.sampled_from([SCALE, 0.0]))
 @settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -158,7 +160,9 @@ def seen(batches):
                 yield batch.texts[number], *at, batch.size, angle, *colours
 
 
-@pytest.mark.parametrize("battlemap", ["flat with holes", "square", "battleland"])
+@pytest.mark.parametrize(
+    "battlemap", deep_but(["flat with holes", "square", "battleland"], "square")
+)
 def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlemap):
     if battlemap == "battleland":
         shown = sample_map()

@@ -71,6 +71,7 @@ def begun(qapp, batch):
     return pictures, like
 
 
+@pytest.mark.deep
 def test_a_picture_that_was_begun_has_the_size_wanted_last(begun, batch):
     pictures, _like = begun
     size = QSize(140, 140)
@@ -78,6 +79,7 @@ def test_a_picture_that_was_begun_has_the_size_wanted_last(begun, batch):
     assert images(pictures) == drawn_at_once(batch, "light", size)
 
 
+@pytest.mark.deep
 def test_a_picture_that_was_begun_has_the_colours_of_the_map(begun, batch):
     pictures, like = begun
     like.set_theme(theme("dark"), like.pictures)

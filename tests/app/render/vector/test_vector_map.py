@@ -20,12 +20,13 @@ from app.render.viewport import fitting
 from randomizer.model.edits.edit import LockEdit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import LAYOUTS, OBLIQUE
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.paper.conftest import table
+from tests.daily import deep_but
 from tests.systems import LISTED
 
 SIZE = QRectF(0, 0, 420, 420)
@@ -70,8 +71,8 @@ def on_the_desk(battlemap, overlays=NOTHING, colours="pictures"):
     return pixels(renderer.picture(battlemap, battlemap.composite(), 420, 420, 0.2))
 
 
-@pytest.mark.parametrize("colours", ["pictures", "colour-blind", "print"])
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("colours", deep_but(["pictures", "colour-blind", "print"], "pictures"))
+@pytest.mark.parametrize("layout", deep_but(LAYOUTS, FLAT, OBLIQUE), ids=lambda layout: layout.name)
 def test_cells_look_as_on_the_desk(qapp, layout, colours):
     battlemap = table(5, 4, layout)
     shown = replace(NOTHING, elevation=True, grid_lines=True)
@@ -82,7 +83,7 @@ def test_cells_look_as_on_the_desk(qapp, layout, colours):
         assert (apart.max(axis=2) > 90).mean() < 0.05
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("layout", deep_but(LAYOUTS, FLAT), ids=lambda layout: layout.name)
 def test_heights_hexsides_and_relief_look_as_on_the_desk(qapp, layout):
     grid = Grid(layout, 9, 7)
     rng = np.random.default_rng(4)

@@ -6,6 +6,7 @@ import itertools
 import re
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QToolTip
 
@@ -61,6 +62,7 @@ def test_backspace_takes_back_the_last_die(player, qtbot):
     assert player.desk.throwing.map_choices.fixed == {}
 
 
+@pytest.mark.deep
 def test_a_note_that_was_added_after_the_first_die_stays_when_the_die_is_taken_back(player):
     player.enter_dice_by_hand()
     player.desk.actions.throw.trigger()
@@ -197,6 +199,7 @@ def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player,
     assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
 
 
+@pytest.mark.deep
 def test_a_die_of_a_fork_says_which_score_goes_where(player, qtbot):
     player.desk.throwing.map_choices.choose(
         relief="hilly", trees=False, habitation=False, fields=False

@@ -130,7 +130,9 @@ def test_a_die_is_set(player):
     player.rolling.rolled.connect(told.append)
     player.panel.fix_form.lay_button.click()
     player.wait()
-    assert told == ["The wargame table is laid again, with the same dice"]
+    key = player.rolling.key_choice.key
+    sentence = "The wargame table is laid again, with the same dice"
+    assert told == [f"{sentence} (seed {key.seed} no. {key.number})"]
     assert "3D6 = 1+1+1 = 3 along" in player.log()[player.row("1.2 Hill 1")]
 
 

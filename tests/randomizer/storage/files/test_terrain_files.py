@@ -45,7 +45,7 @@ def test_a_field_with_its_default_value_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        ("", 1, 1, "not JSON"),
+        ("", 1, 1, "this file is empty"),
         ("[" * 100_000, 1, 1, "nested"),
         ('{"terrains": []}', 1, 1, "format"),
         ('{"format": "battlelands-terrains", "version": 2}', 1, 36, "the version of the file is 2"),

@@ -35,6 +35,7 @@ def balanced(battlemap: BattleMap, **options) -> list[BalanceState]:
     return list(balance(battlemap, 1, **options))
 
 
+@pytest.mark.deep
 def test_a_closed_side_is_opened():
     battlemap = closed_to_the_left()
     states = balanced(battlemap)

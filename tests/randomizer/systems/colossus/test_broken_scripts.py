@@ -100,6 +100,7 @@ class TestMessages:
             "file-is-latin-1",
             "byte-order-mark",
             "comment-inside-statement",
+            "empty-script",
             "nested-too-deep",
             "too-many-problems",
         }

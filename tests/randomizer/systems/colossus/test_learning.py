@@ -82,6 +82,7 @@ def test_hazards_are_found_whose_counts_are_those_of_the_maps(chances: list[floa
     assert np.abs(found - maps[:, 20] / 1000).sum() < 0.02
 
 
+@pytest.mark.deep
 def test_a_learned_script_makes_such_maps_in_as_few_lines() -> None:
     true = program_of(POND)
     learned = learned_from(rolled_boards(true, 150, 1), "Pond", ENOUGH_S)

@@ -20,6 +20,16 @@ def codes(text):
     return [problem.code for problem in check_script(text)]
 
 
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_a_script_without_any_text_is_said_to_be_empty(text):
+    (problem,) = check_script(text)
+    assert (problem.code, problem.severity) == ("empty-script", Severity.WARNING)
+
+
+def test_a_script_of_comments_alone_is_not_called_empty():
+    assert codes("# to be written\n") == []
+
+
 def test_check_gives_the_reading_and_all_problems_in_the_order_of_the_text():
     text = "AREA A5 HAZARDS Bog\nnonsense\nAREA D4 HAZARDS Bog,50\n"
     parsed, problems = parse_and_lint(text, "a.rnd")

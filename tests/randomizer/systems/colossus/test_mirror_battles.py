@@ -37,6 +37,7 @@ from randomizer.systems.colossus.fairness.win_shares import (
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
 from tests.counting import watched_calls
+from tests.daily import deep_but
 from tests.randomizer.systems.colossus.few_battles import ARMIES, fight_few
 
 
@@ -108,7 +109,7 @@ def stream_of(text: str) -> MapStream:
     return MapStream(from_text(text, "script.rnd"), {}, Base.under(battlemap, 1), 3)
 
 
-@pytest.mark.parametrize("ending", ["", "TOWER\n", "STARTLIST C3 D4 B2\n"])
+@pytest.mark.parametrize("ending", deep_but(["", "TOWER\n", "STARTLIST C3 D4 B2\n"], ""))
 def test_the_measures_are_the_first_round_on_each_map(ending):
     stream = stream_of(SCRIPT + ending)
     batch = stream.roll(np.arange(3, dtype=np.uint64))

@@ -21,7 +21,7 @@ from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, names_of_page
-from randomizer.systems.cordery.dice.dice_names import question_of
+from randomizer.systems.cordery.dice.dice_names import question_of, words_of_dice
 from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -263,6 +263,9 @@ def test_each_die_that_a_table_asks_for_says_what_it_decides(kind: str) -> None:
             base_of(kind, 9, 8), seed, **chosen, area="urban", detour=True, planted="orchard"
         )
         unexplained = [name for name in builder.throws.scores if not question_of(name)]
+        for name in builder.throws.scores:
+            (words,) = words_of_dice([name])
+            assert words != name, "the log has words for each"
         assert not unexplained
     assert question_of("hills die") == "how many hills there are"
     assert question_of("river 1 entry area 0401 again 2").startswith("whether it enters at 0401")

@@ -180,6 +180,6 @@ def test_a_fixed_die_is_named_in_its_line_where_the_program_throws() -> None:
     marked = [line for line in lines if "fixed by hand" in line]
     assert len(marked) == 1
     assert marked[0].startswith("1.2 Hill 1")
-    assert marked[0].endswith("(fixed by hand: hill 1 steps)")
+    assert marked[0].endswith("(fixed by hand: areas along)")
     typed = build_table({"fixed": fixed, "dice": "typed"}, key, base)
     assert not any("fixed by hand" in str(entry.line) for entry in typed.entries)

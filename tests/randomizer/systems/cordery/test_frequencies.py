@@ -75,6 +75,7 @@ def test_1_1_and_1_2_numbers_and_places_of_hills() -> None:
     as_expected(Counter(next(iter(t.table.contours)) for t in built), chances)
 
 
+@pytest.mark.deep
 def test_1_1_two_contours_and_mountains() -> None:
     for relief, chances in (
         ("undulating", {1: 2 / 3, 2: 1 / 3}),
@@ -143,6 +144,7 @@ def test_2_3_and_2_4_numbers_of_lakes_and_marshes(kind: str, chosen: str) -> Non
     as_expected(found, dict.fromkeys(range(1, 7), 1 / 6))
 
 
+@pytest.mark.deep
 def test_3_3_fords_and_bridges() -> None:
     found: Counter[str] = Counter()
     base = base_of()
@@ -156,6 +158,7 @@ def test_3_3_fords_and_bridges() -> None:
     as_expected(found, {"ford": 2 / 3, "bridge": 1 / 3})
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("chosen", "more"),
     [

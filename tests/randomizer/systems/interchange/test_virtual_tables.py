@@ -570,6 +570,6 @@ def test_a_file_with_a_large_picture_opens_and_goes_through_a_project() -> None:
 
 def test_a_file_beyond_the_limit_says_how_many_bytes_it_may_have() -> None:
     map_format = format_named("uvtt")
-    result = read_checked(map_format, b" " * (map_format.largest + 1), "cave.uvtt")
+    result = read_checked(map_format, b"[" + b" " * map_format.largest, "cave.uvtt")
     assert result.battlemap is None
     assert result.problems[0].message == "a file has at most 134,217,728 bytes"

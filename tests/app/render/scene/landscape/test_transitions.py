@@ -43,7 +43,7 @@ def land(layout, seed, width=7, height=6, kinds=12, mask=None):
     return BattleMap.new(FREE, Grid(layout, width, height, mask), [layer])
 
 
-def laid(battlemap, *, style=None, colours="pictures"):
+def laid(battlemap, *, style=None, colours="pictures", coarse=False):
     """The keys of the pieces of every cell."""
     system = battlemap.system
     pieces = Pieces(
@@ -54,6 +54,7 @@ def laid(battlemap, *, style=None, colours="pictures"):
         theme("light", colours),
         1 / 24,
         0.02,
+        coarse=coarse,
     )
     cells = battlemap.grid.cells
     part = ScenePart(battlemap, battlemap.composite(), Overlays(), cells)
@@ -297,6 +298,20 @@ def test_water_beside_other_water_has_a_ground_that_fades_and_no_transition():
     assert {cell for cell, found in kinds.items() if "fading" in found} == faded
     assert {cell for cell, found in kinds.items() if "ground" in found} == set(range(25)) - faded
     assert all("transition" not in found for found in kinds.values())
+
+
+def test_waters_that_fade_alike_share_their_pieces_on_maps_seen_from_afar():
+    battlemap = land(FLAT, 0, 12, 7, kinds=1)
+    code = battlemap.terrain_set.terrain_code
+    planes = battlemap.layers[0].planes
+    planes["terrain"][:] = code("Deep sea")
+    planes["terrain"][3, [2, 7]] = code("Sea")  # they show other sections of the ground's pattern
+    first = 3 * 12 + 2
+    second = 3 * 12 + 7
+    near = laid(battlemap)
+    assert near[first][0] != near[second][0]
+    afar = laid(battlemap, coarse=True)
+    assert afar[first][0] == afar[second][0]
 
 
 def test_land_runs_sharply_into_water_and_softly_into_land():

@@ -87,6 +87,7 @@ def test_a_wood_hides_neither_the_hill_below_it_nor_the_road_through_it(qapp):
         assert share_that_differs(drawn(table_with("hex", wood | planes)), bare) > 0.002
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("name", ["Deciduous trees", "Coniferous trees", "Palm trees", "City"])

@@ -30,6 +30,7 @@ from randomizer.systems.free.landscape.terrain_names import SEAS
 from randomizer.systems.free.misplaced import rivers_without_mouth
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
+from tests.daily import deep_but
 from tests.randomizer.systems.free.landscape.rolled import (
     GENERATOR,
     Shown,
@@ -269,7 +270,7 @@ def _free_of_blending(monkeypatch):
     monkeypatch.setattr(name, lambda *_: None)
 
 
-@pytest.mark.parametrize("layout", NAMES)
+@pytest.mark.parametrize("layout", deep_but(NAMES, "square"))
 def test_the_land_around_kept_cells_leads_to_them(layout, monkeypatch):
     _made, battlemap = roll({"width": 40, "height": 28, "layout": layout, "relief": 80}, 77)
     high = Shown(battlemap).terrain == "Mountains"
@@ -465,7 +466,7 @@ def _is_river_dry(after: Shown, cell: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("layout", NAMES)
+@pytest.mark.parametrize("layout", deep_but(NAMES, "flat"))
 def test_rivers_and_roads_go_on_from_the_border_of_a_lock(layout):
     _made, battlemap = roll({"width": 40, "height": 28, "layout": layout}, 77)
     battlemap.locked_cells[8:18, 10:26] = True

@@ -134,6 +134,7 @@ def test_a_file_of_errors_stops_soon():
 MILLIONS = 2_000_000
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("text", "code"),
     [

@@ -55,6 +55,7 @@ def test_the_engine_gets_the_map_whatever_is_chosen(style: Style, size: int) -> 
         assert_same(run_fixed(script, chosen, players, seed), fixed)
 
 
+@pytest.mark.deep
 @needs_engine
 def test_the_engine_gets_the_largest_usual_map() -> None:
     fixed = finished_map(512, entities=10_000)
