@@ -7,6 +7,7 @@ Qt ends the process, or draws nothing any more, where a painter is active on a w
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPaintDevice, QPainter, QPainterPath, QPolygonF
@@ -44,8 +45,15 @@ class saved_state:  # noqa: N801 - as ``painting``
         self._painter.restore()
 
 
-def fill_together(painter: QPainter, parts: Iterable[tuple[QPolygonF, QColor]]) -> None:
-    """Fill polygons that do not overlap, each in its colour.
+class Fill(NamedTuple):
+    """A path that is filled with a colour."""
+
+    path: QPainterPath
+    colour: QColor
+
+
+def fills_together(parts: Iterable[tuple[QPolygonF, QColor]]) -> list[Fill]:
+    """Return how to fill polygons that do not overlap, each in its colour.
 
     Those of one colour are filled as one path, so that a file of them holds few shapes.
     """
@@ -58,8 +66,13 @@ def fill_together(painter: QPainter, parts: Iterable[tuple[QPolygonF, QColor]]) 
             paths[colour.rgba()] = path
         path.addPolygon(polygon)
         path.closeSubpath()
-    for rgba, path in paths.items():
-        painter.fillPath(path, QColor.fromRgba(rgba))
+    return [Fill(path, QColor.fromRgba(rgba)) for rgba, path in paths.items()]
+
+
+def fill_together(painter: QPainter, parts: Iterable[tuple[QPolygonF, QColor]]) -> None:
+    """Fill polygons that do not overlap, each in its colour, as ``fills_together`` says."""
+    for path, colour in fills_together(parts):
+        painter.fillPath(path, colour)
 
 
 def faint(colour: QColor, opacity: float) -> QColor:

@@ -5,7 +5,8 @@ looks at a few points (``appearance.points_of``). So a piece need not be drawn i
 it is seen has none of these points::
 
     choose_cells    the map is divided into small squares; those with points are counted
-    draw_batch      of the pieces of a batch those are drawn whose boxes have such squares
+    draw_batch      of the pieces of a batch those are drawn whose boxes have such squares,
+                    as far as they lie in the boxes of chosen cells
 
 The squares in a box are counted by a *summed area table* (Crow 1984), which has for each corner of
 squares how many of those above and to the left of it have points::
@@ -25,9 +26,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter, QRegion, QTransform
 
+from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_box
 from app.render.pictures.ground_phase import MARGIN
 from app.render.piece import Piece
@@ -43,6 +45,12 @@ SQUARES_PER_UNIT = 4
 With more of them a few more pieces are left out, but they take longer to count.
 """
 
+MAX_CLIPPED_SHARE = 1 / 20
+"""If a larger share of the cells of a map is chosen, pieces are drawn in their whole boxes.
+
+It takes longer to clip the pieces to many cells than to copy what is seen of them in no cell.
+"""
+
 SMOOTHING_REACH = 0.1
 """The distance of the farthest pixel that counts for a colour between pixels, in map units."""
 
@@ -52,6 +60,9 @@ class _ChosenCells:
     """The cells of a map that are looked at, and the squares with points in them."""
 
     grid: Grid
+
+    cells: NDArray[np.intp]
+    """These cells, (n,)."""
 
     ground_box: QRectF
     """The box around the ground of a cell at (0, 0), in map units."""
@@ -82,7 +93,22 @@ class _ChosenCells:
         has_points[rows, columns] = 1
         # Above the first row and left of the first column there is nothing: zeros.
         sums = np.pad(has_points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-        return cls(grid, cell_box(grid.layout, MARGIN), is_chosen, left_top, sums)
+        return cls(grid, cells, cell_box(grid.layout, MARGIN), is_chosen, left_top, sums)
+
+    def region(self, transform: QTransform) -> QRegion | None:
+        """Return the pixels in the boxes of the cells; None if these are too many to be clipped to.
+
+        ``transform`` leads from map units to pixels; it neither turns nor shears.
+        """
+        if len(self.cells) > MAX_CLIPPED_SHARE * self.grid.size:
+            return None
+        box = transform.mapRect(cell_box(self.grid.layout)).toAlignedRect()
+        unit = (transform.m11(), transform.m22())
+        region = QRegion()
+        for x, y in np.floor(self.grid.centres_of(self.cells) * unit).astype(int).tolist():
+            # One pixel more to the right and below, for what ``floor`` has cut off.
+            region += QRect(box.left() + x, box.top() + y, box.width() + 1, box.height() + 1)
+        return region
 
     def have_points_in(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return whether each of ``boxes`` (n, 4: left, top, right, bottom) may have points."""
@@ -110,6 +136,16 @@ class _Reach(NamedTuple):
     """True if it is seen in no other cell than its own."""
 
 
+class _Clip(NamedTuple):
+    """The part of an image that shows the chosen cells."""
+
+    transform: QTransform
+    """How the painter of the image leads from map units to pixels."""
+
+    region: QRegion | None
+    """The pixels; None for the whole image."""
+
+
 class PartialPainter(ImagePiecePainter):
     """A painter of pieces that leaves out those that are not seen in any chosen cell.
 
@@ -121,12 +157,15 @@ class PartialPainter(ImagePiecePainter):
         super().__init__(unit)
         self._chosen_cells: _ChosenCells | None = None
         """The cells of the map that is drawn; None until ``choose_cells`` is called."""
+        self._clip: _Clip | None = None
+        """What the chosen cells were clipped to last; None if no map was drawn with them yet."""
         self._reaches: dict[object, _Reach] = {}
         """Where pieces are seen, by their keys; they serve all maps of the layout."""
 
     def choose_cells(self, grid: Grid, cells: NDArray[np.intp]) -> None:
         """Draw from now on a map with this grid, and of it what is seen in ``cells`` (n,)."""
         self._chosen_cells = _ChosenCells.of(grid, cells)
+        self._clip = None
 
     def draw_batch(
         self,
@@ -155,7 +194,19 @@ class PartialPainter(ImagePiecePainter):
         is_seen &= ~stays_in_cell | is_in_chosen_cell
         if is_seen.any():
             seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
-            yield from super().draw_batch(painter, pieces, seen_batch, points[is_seen])
+            with saved_state(painter):
+                self._clip_to_cells(painter, chosen_cells)
+                yield from super().draw_batch(painter, pieces, seen_batch, points[is_seen])
+
+    def _clip_to_cells(self, painter: QPainter, chosen_cells: _ChosenCells) -> None:
+        """Clip to the chosen cells, unless they are many: most pieces reach into others, too."""
+        transform = painter.transform()
+        if self._clip is None or self._clip.transform != transform:
+            self._clip = _Clip(transform, chosen_cells.region(transform))
+        if self._clip.region is not None:
+            painter.resetTransform()
+            painter.setClipRegion(self._clip.region)
+            painter.setTransform(transform)
 
     def _reach_of(self, piece: Piece, chosen_cells: _ChosenCells) -> _Reach:
         """Return where a piece is seen."""

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor
 
 from app.paper.traced_drawings import MapRenderer
 from app.render.cell_values.cell_colours import HIGHEST
-from app.render.pictures.picture_files import decoded
+from app.render.pictures.picture_files import decoded_colours
 from app.render.scene.routes.river_looks import shallow_water
 from app.render.theme import theme
 from randomizer.model.basics.plurals import counted
@@ -130,17 +130,7 @@ def pixels_of(data: bytes) -> NDArray[np.uint8]:
             f"this picture has {width:,} x {height:,} pixels; {MAX_PIXELS / 1e6:.0f} million "
             f"are the most, {MAX_SIDE:,} along a side",
         )
-    return _array(decoded(data))
-
-
-def _array(picture: QImage) -> NDArray[np.uint8]:
-    """Return a copy of the pixels of a picture: (height, width, 3), red, green and blue."""
-    rgb_picture = picture.convertToFormat(QImage.Format.Format_RGB888)
-    width = rgb_picture.width()
-    height = rgb_picture.height()
-    rows = np.frombuffer(rgb_picture.constBits(), np.uint8).reshape(height, -1)
-    # Qt pads each line to a multiple of four bytes.
-    return rows[:, : 3 * width].reshape(height, width, 3).copy()
+    return decoded_colours(data)
 
 
 def trace_picture(

@@ -31,6 +31,9 @@ ROOMS = (0.1, 0.75)
 """The room around a map in pictures of this program, in map units: without and with the names of
 entry sides (``app.paper.picture_request``)."""
 
+ROUNDING_TOLERANCE = 1e-6
+"""The difference of sizes of cells, in pixels, that errors of rounding may make."""
+
 FRAME = 8
 """The most that the colours of a frame differ in a channel, in levels of 255."""
 
@@ -373,8 +376,10 @@ def _likely_unit(grid: Grid, min_unit: float, greatest_unit: float) -> float:
     All are in pixels a map unit. Users choose the size of a cell in whole pixels.
     """
     map_units_across = grid.layout.neighbour_distance
-    pixels = math.floor(greatest_unit * map_units_across + 1e-6)  # despite rounding
-    if pixels > min_unit * map_units_across:
+    # Errors of rounding can make a picture one pixel larger than its box, which has whole pixels:
+    # then the scale with whole pixels is the least one.
+    pixels = math.floor(greatest_unit * map_units_across + ROUNDING_TOLERANCE)
+    if pixels > min_unit * map_units_across - ROUNDING_TOLERANCE:
         return pixels / map_units_across
     return (min_unit + greatest_unit) / 2
 

@@ -166,7 +166,8 @@ class View:
         xs, ys = np.floor(positions).astype(np.intp).T
         height, width = self.bin_of_pixel.shape
         is_inside = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
-        bins = self.bin_of_pixel[ys.clip(0, height - 1), xs.clip(0, width - 1)]
+        pixels = ys.clip(0, height - 1) * width + xs.clip(0, width - 1)
+        bins = self.bin_of_pixel.take(pixels)
         _points, weights = points_of(self.grid.layout)
         shape = len(cells), len(weights)
         return bins.reshape(shape), is_inside.reshape(shape) * weights

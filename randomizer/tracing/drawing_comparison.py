@@ -12,6 +12,9 @@ each cell with the picture, and draws those that do not fit as their next likely
 A kind has three numbers in a cell: its *likelihood* by samples, the *fit* of its drawing
 (``fits``), and its *score*, which is the likelihood plus the weighted fit. The best kind is that of
 the highest score. A *row* is the index of a cell among the cells that are traced.
+
+A cell is not drawn as further kinds once it fits well, or once its terrain is *proven*: then some
+of its points have the very colours of drawings of this terrain, and of no other one.
 """
 
 from __future__ import annotations
@@ -55,6 +58,19 @@ Of more cells only the first are drawn, those at the top of the map: the others 
 of the first round, and stay doubtful. If it is larger, noisy pictures take longer.
 """
 
+MIN_DRAWN_TERRAINS = 6
+"""A terrain is proven only when a cell was drawn as at least so many terrains.
+
+With three, a meadow was proven in a picture of fields, which show the same grass in between: the
+cell had not been drawn as fields yet. If it is larger, more cells are drawn as more kinds.
+"""
+
+NO_TERRAIN = -1
+"""Stands for the terrain of a point that no drawing has fitted."""
+
+SEVERAL_TERRAINS = -2
+"""Stands for the terrain of a point that drawings of several terrains have fitted."""
+
 
 class DrawingComparison:
     """The kinds of the cells of a map, while these are drawn as one kind after the other."""
@@ -92,8 +108,12 @@ class DrawingComparison:
         _points, weights = points_of(drawer.view.grid.layout)
         self._measure = fit_measure(weights, differences, covers)
         """Measures fits by the noise of the picture."""
-        fits = self._measure.fits(colours, differences)
-        self._store_fits(all_rows, self.best_kinds.copy(), fits)
+        self._terrain_of_point = np.full(differences.shape, NO_TERRAIN, np.int16)
+        """The only terrain whose drawings have had the very colour of a point, (cells, points).
+
+        ``NO_TERRAIN`` if none has had it, ``SEVERAL_TERRAINS`` if several have.
+        """
+        self._store_drawing(all_rows, self.best_kinds.copy(), colours, differences)
 
     def draw_all_cells(self) -> Generator[int, None, None]:
         """Draw all cells that do not fit yet as further kinds; yield percents of progress.
@@ -102,7 +122,8 @@ class DrawingComparison:
         """
         percents = PERCENTS_OF_ALL
         yield percents[0]
-        unfit_rows = np.flatnonzero(self._best_fits() < self._measure.evidence.good_fit)
+        all_rows = np.arange(len(self.best_kinds))
+        unfit_rows = all_rows[~self._is_settled(all_rows)]
         for share in self._draw_guesses(unfit_rows, LIMITS_OF_ALL):
             yield percents[int(share * len(percents))]
 
@@ -114,7 +135,9 @@ class DrawingComparison:
         """
         percents = PERCENTS_OF_DOUBTFUL
         self._is_up_to_date[:] = False
-        doubtful_rows = np.flatnonzero(self.doubtful_cells())[:MAX_REDRAWN]
+        doubtful_rows = np.flatnonzero(self.doubtful_cells())
+        is_proven = self._is_proven(doubtful_rows)
+        doubtful_rows = doubtful_rows[~is_proven][:MAX_REDRAWN]
         groups = _groups_without_neighbours(
             self._drawer.view.grid, self._drawer.cells[doubtful_rows]
         )
@@ -148,10 +171,9 @@ class DrawingComparison:
             guesses = guesses.without(self._is_hopeless(guesses))
             if not len(guesses.rows):
                 break
-            fits = self._draw(guesses.rows, guesses.first_kinds())
+            self._draw(guesses.rows, guesses.first_kinds())
             yield number / max_guesses
-            does_not_fit = fits < self._measure.evidence.good_fit
-            guesses = guesses.after_first().of_cells(does_not_fit)
+            guesses = guesses.after_first().of_cells(~self._is_settled(guesses.rows))
 
     def _is_hopeless(self, guesses: Guesses) -> NDArray[np.bool_]:
         """Return which guesses cannot come near the best kind so far, (n, most guesses).
@@ -164,28 +186,30 @@ class DrawingComparison:
         )
         return np.asarray(highest_scores <= best_scores - DOUBT)
 
-    def _draw(self, rows: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Draw the cells in ``rows`` (n,) as ``kinds`` (n,), all others as their best kinds.
-
-        Returns the fits (n,), which are stored.
-        """
+    def _draw(self, rows: NDArray[np.intp], kinds: NDArray[np.intp]) -> None:
+        """Draw the cells in ``rows`` (n,) as ``kinds`` (n,), all others as their best kinds."""
         kinds_of_cells = self.best_kinds.copy()
         kinds_of_cells[rows] = kinds
         colours = self._drawer.picture_colours(rows)
         drawn_colours = self._drawer.drawn_colours(rows, kinds_of_cells)
         differences = np.abs(drawn_colours - colours).mean(axis=2)
-        fits = self._measure.fits(colours, differences)
-        self._store_fits(rows, kinds, fits)
-        return fits
+        self._store_drawing(rows, kinds, colours, differences)
 
-    def _store_fits(
-        self, rows: NDArray[np.intp], kinds: NDArray[np.intp], fits: NDArray[np.float32]
+    def _store_drawing(
+        self,
+        rows: NDArray[np.intp],
+        kinds: NDArray[np.intp],
+        colours: NDArray[np.float32],
+        differences: NDArray[np.float32],
     ) -> None:
-        """Store the fits (n,) of the cells in ``rows`` (n,), just drawn as ``kinds`` (n,).
+        """Store how the cells in ``rows`` (n,), just drawn as ``kinds`` (n,), fit the picture.
 
-        Where a best kind changes, drawings of cells near it are no longer up to date.
+        ``colours`` (n, points, 3) are those of the picture, ``differences`` (n, points) how much
+        the drawing differs from them. Where a best kind changes, drawings of cells near it are no
+        longer up to date.
         """
-        weighted_fits = self._measure.evidence.weight * fits
+        self._store_terrains_of_points(rows, self._terrains[kinds], differences)
+        weighted_fits = self._measure.evidence.weight * self._measure.fits(colours, differences)
         self._scores[rows, kinds] = self._likelihoods.total[rows, kinds] + weighted_fits
         self._is_up_to_date[rows, kinds] = True
         previous_best = self.best_kinds[rows]
@@ -194,6 +218,47 @@ class DrawingComparison:
         cells = self._drawer.cells
         is_near_change = is_near(self._drawer.view.grid, cells[changed_rows])
         self._is_up_to_date[is_near_change[cells]] = False
+
+    def _store_terrains_of_points(
+        self,
+        rows: NDArray[np.intp],
+        terrains: NDArray[np.intp],
+        differences: NDArray[np.float32],
+    ) -> None:
+        """Store which points of the cells in ``rows`` (n,) have the colours of a drawing.
+
+        ``terrains`` (n,) are those that the cells were drawn as.
+        """
+        terrain_of_point = self._terrain_of_point[rows]
+        terrain_of_cell = np.broadcast_to(terrains[:, None], terrain_of_point.shape)
+        has_colour = differences <= self._measure.fade
+        is_first = has_colour & (terrain_of_point == NO_TERRAIN)
+        is_further = has_colour & ~is_first & (terrain_of_point != terrain_of_cell)
+        terrain_of_point[is_first] = terrain_of_cell[is_first]
+        terrain_of_point[is_further] = SEVERAL_TERRAINS
+        self._terrain_of_point[rows] = terrain_of_point
+
+    def _is_settled(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return whether the best kinds of the cells in ``rows`` (n,) are right: (n,)."""
+        fits_well = self._best_fits()[rows] >= self._measure.evidence.good_fit
+        return fits_well | self._is_proven(rows)
+
+    def _is_proven(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return whether the cells in ``rows`` (n,) can have no other terrain: (n,).
+
+        A part of the cell has the colours of its drawing, and of drawings of no other terrain. What
+        neighbours draw over the cell is the same in all drawings, and proves nothing.
+        """
+        terrains = self._terrains[self.best_kinds[rows]]
+        is_of_best_alone = self._terrain_of_point[rows] == terrains[:, None]
+        share = is_of_best_alone @ self._measure.weights
+        proves = share >= self._measure.evidence.proof
+
+        is_drawn = self._scores[rows] > -np.inf
+        drawn_terrains = np.zeros(len(rows), np.intp)
+        for terrain in np.unique(self._terrains):
+            drawn_terrains += is_drawn[:, self._terrains == terrain].any(axis=1)
+        return np.asarray(proves & (drawn_terrains >= MIN_DRAWN_TERRAINS))
 
     def _best_fits(self) -> NDArray[np.float32]:
         """Return how well each cell fits as its best kind, (cells,)."""

@@ -40,6 +40,10 @@ class Evidence(NamedTuple):
     good_fit: float
     """A drawing with this fit or a better one is right: no other kind is tried in the cell."""
 
+    proof: float
+    """A terrain is right if this share of a cell has the colours of its drawings, and of drawings
+    of no other terrain (0 to 1); more than 1 if this proves nothing."""
+
     poor_fit: float
     """A drawing with a worse fit is wrong."""
 
@@ -47,14 +51,17 @@ class Evidence(NamedTuple):
     """The factor of the fit when it is added to the likelihood of a kind by samples."""
 
 
-NOISY = Evidence(good_fit=-0.1, poor_fit=-2.8, weight=3.0)
+NOISY = Evidence(good_fit=-0.1, proof=math.inf, poor_fit=-2.8, weight=3.0)
 """What fits prove in a picture with noise, such as a photograph or a JPEG."""
 
-NOISELESS = Evidence(good_fit=-0.7, poor_fit=-2.0, weight=4.5)
+NOISELESS = Evidence(good_fit=-1.2, proof=0.25, poor_fit=-2.0, weight=4.5)
 """What fits prove in a picture that has the very pixels of drawings.
 
 What does not fit there is a road, a name or a town that is not drawn. In a map of 2,400 cells no
-drawing of a wrong terrain had a better fit than -1.7, which is to have 57 % of the points right.
+drawing of a wrong terrain had a better fit than -1.7, which is to have 57 % of the points right,
+and none was alone in having the colours of more than 12 % of a cell, once its true terrain was
+drawn. With a ``proof`` of 0.15 a meadow was proven where fields show their grass. If ``good_fit``
+is lower, more cells keep a wrong elevation, which spoils the drawings of their neighbours.
 """
 
 MIN_FADE = 0.5

@@ -174,10 +174,24 @@ def colours_at(
     # The minimum is for pictures of a single column or row.
     right = np.minimum(left + 1, width - 1)
     bottom = np.minimum(top + 1, height - 1)
-    # Indexed by row and column: flat indices would copy a drawn picture, which is no contiguous
-    # array.
-    upper = picture[top, left] * (1 - share_of_right) + picture[top, right] * share_of_right
-    lower = picture[bottom, left] * (1 - share_of_right) + picture[bottom, right] * share_of_right
+    upper_left = _pixels_at(picture, top, left)
+    upper_right = _pixels_at(picture, top, right)
+    lower_left = _pixels_at(picture, bottom, left)
+    lower_right = _pixels_at(picture, bottom, right)
+    upper = upper_left * (1 - share_of_right) + upper_right * share_of_right
+    lower = lower_left * (1 - share_of_right) + lower_right * share_of_right
     mixed = upper * (1 - share_of_bottom) + lower * share_of_bottom
     shape = points.shape[:-1]
     return mixed.reshape(*shape, 3), is_inside.reshape(shape)
+
+
+def _pixels_at(
+    picture: NDArray[Any], rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[Any]:
+    """Return the pixels of a picture (height, width, 3) in rows (n,) and columns (n,): (n, 3)."""
+    if picture.flags.c_contiguous:
+        # A fifth of the time that two indices take.
+        width = picture.shape[1]
+        return np.asarray(picture.reshape(-1, 3).take(rows * width + columns, axis=0))
+    # A drawn picture is no contiguous array: flat indices would copy all of it.
+    return np.asarray(picture[rows, columns])

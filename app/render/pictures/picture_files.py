@@ -12,6 +12,8 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtGui import QColor, QImage
 
@@ -66,18 +68,29 @@ def decoded(data: bytes, longest_side: int | None = None) -> QImage:
 
     With None it has its own size. Raises ProblemError if it is damaged.
     """
-    try:
-        picture = _decoded_picture(data, longest_side)
-    except ValueError as fault:
-        raise error("no-picture", "this picture is damaged: it cannot be decoded") from fault
+    picture = _picture_of_asset(data, longest_side).convert("RGBA")
     width, height = picture.size
     pixels = picture.tobytes()
     image = QImage(pixels, width, height, RGBA_BYTES * width, QImage.Format.Format_RGBA8888)
     return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def _decoded_picture(data: bytes, longest_side: int | None) -> Image.Image:
-    """Return a picture as RGBA; raises ValueError if it is damaged.
+def decoded_colours(data: bytes) -> NDArray[np.uint8]:
+    """Return the red, green and blue of a whole picture in its own size, (height, width, 3).
+
+    Pixels that are not seen at all are black. Raises ProblemError if the picture is damaged.
+    """
+    picture = _picture_of_asset(data, None)
+    if not picture.has_transparency_data:
+        return np.array(picture.convert("RGB"))
+    pixels = np.array(picture.convert("RGBA"))
+    colours = pixels[:, :, :3].copy()
+    colours[pixels[:, :, 3] == 0] = 0
+    return colours
+
+
+def _picture_of_asset(data: bytes, longest_side: int | None) -> Image.Image:
+    """Return the picture of an asset, as ``decoded``, in the colours of its file.
 
     Pillow decodes it. With Qt this could deadlock: it holds the lock of its image plugins while it
     waits for Python, whose lock another thread may hold that waits for the plugins.
@@ -96,9 +109,9 @@ def _decoded_picture(data: bytes, longest_side: int | None) -> Image.Image:
                 picture = picture.point(lambda value: value / 256).convert("L")
             if longest_side:
                 picture.thumbnail((longest_side, longest_side))
-            return picture.convert("RGBA")
-    except Exception as failed:  # whatever the decoder of a format says of damaged bytes
-        raise ValueError("it is damaged") from failed
+            return picture
+    except Exception as fault:  # whatever the decoder of a format says of damaged bytes
+        raise error("no-picture", "this picture is damaged: it cannot be decoded") from fault
 
 
 def png_of(image: QImage) -> bytes:

@@ -12,7 +12,13 @@ from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.tracing.alignment import find_placement, own_placement
 from randomizer.tracing.appearance import View
-from randomizer.tracing.placement import Placement, corner_cells, placement_by_corners, shrunken
+from randomizer.tracing.placement import (
+    Placement,
+    colours_at,
+    corner_cells,
+    placement_by_corners,
+    shrunken,
+)
 from randomizer.tracing.registration import register
 
 PAPER = (244, 242, 236)
@@ -88,6 +94,13 @@ def test_pictures_of_ours_are_known_by_their_size(layout, width, height, pixels)
     assert np.abs(placement.pixels(grid.centres()) - truth.pixels(grid.centres())).max() <= 2.0
 
 
+def test_a_picture_that_is_rounded_up_by_an_error_has_cells_of_whole_pixels() -> None:
+    grid = Grid(SQUARE, 30, 20)
+    placement = own_placement(3625, 2425, grid)  # 30.2 * 120 is a little more than 3624
+    assert placement is not None
+    assert (placement.a, placement.d) == (120.0, 120.0)
+
+
 def test_corners_give_a_placement() -> None:
     for layout in LAYOUTS:
         grid = Grid(layout, 5, 4)
@@ -109,3 +122,14 @@ def test_a_picture_is_made_smaller_by_means() -> None:
     small = shrunken(picture, 2)
     assert small.shape == (2, 3, 3)
     np.testing.assert_allclose(small[0, 0], picture[:2, :2].mean(axis=(0, 1)))
+
+
+def test_colours_are_the_same_in_a_picture_that_is_a_view_of_a_larger_array() -> None:
+    pixels = np.random.default_rng(4).integers(0, 256, (9, 7, 4), np.uint8)
+    placement = Placement(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    points = np.random.default_rng(5).uniform(-2, 11, (50, 2))
+    strided = pixels[:, :, 2::-1]
+    colours, is_inside = colours_at(strided, placement, points)
+    copied_colours, is_inside_copy = colours_at(strided.copy(), placement, points)
+    np.testing.assert_array_equal(colours, copied_colours)
+    np.testing.assert_array_equal(is_inside, is_inside_copy)

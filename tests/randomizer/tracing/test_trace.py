@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -7,11 +9,15 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.tracing.appearance import View
 from randomizer.tracing.cell_drawer import Drawing
+from randomizer.tracing.drawing_comparison import MIN_DRAWN_TERRAINS
 from randomizer.tracing.kinds import agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import Traced, trace
 
-COLOURS = np.array([(60, 110, 160), (90, 160, 80), (220, 210, 150), (90, 160, 80)])
+COLOURS = np.array([
+    (60, 110, 160), (90, 160, 80), (220, 210, 150), (90, 160, 80), (120, 60, 30), (30, 60, 30),
+    (150, 150, 150), (200, 90, 60), (30, 30, 80), (180, 200, 220),
+])  # fmt: skip
 ROUGH = 3
 """The terrain of the colour of another one, with a coarse grain."""
 
@@ -110,6 +116,28 @@ def test_a_cell_below_a_river_is_not_taken_for_water() -> None:
     drawing = Drawing(view_of, view)
     traced = finish(trace(view, kinds, grid.cells, start, drawing, covers=[water_colour]))
     np.testing.assert_array_equal(traced.terrains, terrains)
+
+
+def test_a_proven_cell_is_not_drawn_as_more_terrains() -> None:
+    grid = Grid(FLAT, 8, 6)
+    flat = np.zeros(grid.size, np.intp)
+    terrains = np.where(grid.cells % 2, 1, 2)
+    view = view_of(grid, terrains, flat)
+    x, y = view.placement.pixels(grid.centres_of(np.array([20])))[0]
+    view.picture[int(y) - 16 : int(y) + 3, int(x) - 16 : int(x) + 16] = (250, 0, 250)
+    numbers_of_draws: Counter[int] = Counter()
+
+    def draw(grid, terrains, elevations, cells) -> View:
+        numbers_of_draws.update(cells.tolist())
+        return view_of(grid, terrains, elevations)
+
+    plain_terrains = [terrain for terrain in range(len(COLOURS)) if terrain != ROUGH]
+    kinds = drawn_kinds(FLAT, plain_terrains, (0,), view_of)
+    drawing = Drawing(draw, view, is_placed=True)
+    traced = finish(trace(view, kinds, grid.cells, np.full(grid.size, -1), drawing))
+    np.testing.assert_array_equal(traced.terrains, terrains)
+    first_drawing = 1
+    assert numbers_of_draws[20] == first_drawing + MIN_DRAWN_TERRAINS < len(plain_terrains)
 
 
 def test_cells_that_are_known_keep_their_terrain() -> None:

@@ -17,15 +17,18 @@ sides ``n - 1`` and ``n``. Lengths are map units.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
-from app.appearance.painting import faint, fill_together
+from app.appearance.painting import Fill, faint, fills_together
 from app.render.cell_geometry import side_ends
 from app.render.scene.edges.side_curves import KNOTS, Bends, End, Knot, SideCurve, side_curve
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 RIM_WIDTHS = (0.14, 0.22, 0.30)
@@ -119,11 +122,8 @@ def draw_rim(painter: QPainter, layout: Layout, rim: Rim, bends: Bends) -> None:
         next_side = (side + 1) % layout.degree
         start = _end_at(rim, corner=side, side_beyond=(side - 1) % layout.degree)
         end = _end_at(rim, corner=next_side, side_beyond=next_side)
-        curve = side_curve(layout, side, start, end, bends, rim.variant)
-        _draw_band(painter, curve, rim.height, bends.strength)
-        if rim.height == 1:  # once: higher steps have the rims of lower ones, too
-            _draw_sliver(painter, layout, side, curve, bends.strength)
-            _draw_line(painter, curve, bends.strength)
+        for path, colour in _fills(layout, side, start, end, bends, rim.variant, rim.height):
+            painter.fillPath(path, colour)
 
 
 def has_bit(mask: int, number: int) -> bool:
@@ -156,30 +156,68 @@ def _end_at(rim: Rim, corner: int, side_beyond: int) -> End:
     return End.STRAIGHT
 
 
-def _draw_band(painter: QPainter, curve: SideCurve, height: int, strength: float) -> None:
-    """Draw the soft band inside of a curve: light where it faces the sun, else dark.
+@registered(bytes_each=8 * KB)
+@lru_cache(240)
+def _fills(
+    layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int, height: int
+) -> tuple[Fill, ...]:
+    """Return what is filled for the rim at one side, in this order.
+
+    ``start``, ``end`` and ``variant`` are those of ``side_curve``. A map of hexes has up to 648
+    such rims, most of them at the sides of several cells.
+    """
+    curve = side_curve(layout, side, start, end, bends, variant)
+    fills = _band(curve, height, bends.strength)
+    if height == 1:  # once: higher steps have the rims of lower ones, too
+        fills += _sliver(layout, side, curve, bends.strength)
+        fills += _line(curve, bends.strength)
+    return tuple(fills)
+
+
+def _band(curve: SideCurve, height: int, strength: float) -> list[Fill]:
+    """Return the soft band inside of a curve: light where it faces the sun, else dark.
 
     It is made of ``BANDS`` bands of growing width, so that it fades inwards.
     """
     opacity = RIM_OPACITY[height - 1] * strength
+    slopes = _slopes(curve)
+    fills = []
     for number in range(1, BANDS + 1):
         width = RIM_WIDTHS[height - 1] * (number / BANDS) ** BAND_GROWTH
-        quads = []
-        for knot, next_knot in pairwise(curve.knots):
-            facing = _facing_between(knot, next_knot)
+        strips = []
+        for knots, facing in slopes:
             colour = DARK
             if facing > 0:
                 colour = LIGHT
             share = MIN_BAND_SHARE + (1 - MIN_BAND_SHARE) * abs(facing)
             ink = faint(colour, opacity * share / BANDS * BANDS_TOGETHER)
-            quads.append((_strip(knot, next_knot, 0, -width), ink))
-        fill_together(painter, quads)
+            strips.append((_strip(knots, 0, -width), ink))
+        fills += fills_together(strips)
+    return fills
 
 
-def _draw_sliver(
-    painter: QPainter, layout: Layout, side: int, curve: SideCurve, strength: float
-) -> None:
-    """Darken the cell outside its curve, at rounded corners, as the lower land.
+class _Slope(NamedTuple):
+    """A part of a curve that faces the light in the same way from its first knot to its last."""
+
+    knots: tuple[Knot, ...]
+    facing: float
+    """How much it faces the light (``Knot.facing``)."""
+
+
+def _slopes(curve: SideCurve) -> list[_Slope]:
+    """Return the slopes of a curve; where two of them meet, both have the knot."""
+    facings = [_facing_between(knot, next_knot) for knot, next_knot in pairwise(curve.knots)]
+    slopes = []
+    first = 0
+    for index, facing in enumerate(facings, 1):
+        if index == len(facings) or facings[index] != facing:
+            slopes.append(_Slope(curve.knots[first : index + 1], facing))
+            first = index
+    return slopes
+
+
+def _sliver(layout: Layout, side: int, curve: SideCurve, strength: float) -> list[Fill]:
+    """Return what darkens the cell outside its curve, at rounded corners, as the lower land.
 
     Each piece of the curve and its foot, the nearest piece of the straight side, make a
     quadrangle; where the curve runs along the side or outside of it there is nothing to darken.
@@ -214,18 +252,18 @@ def _draw_sliver(
         ink = faint(SLIVER, opacity * strength)
         corners = (knot.offset(0), next_knot.offset(0), feet[index + 1], feet[index])
         quads.append((QPolygonF(corners), ink))
-    fill_together(painter, quads)
+    return fills_together(quads)
 
 
-def _draw_line(painter: QPainter, curve: SideCurve, strength: float) -> None:
-    """Draw the thin line along a curve: light where it faces the sun, else dark."""
+def _line(curve: SideCurve, strength: float) -> list[Fill]:
+    """Return the thin line along a curve: light where it faces the sun, else dark."""
     dark = []
     light = []
     for knot, next_knot in pairwise(curve.knots):
         facing = _facing_between(knot, next_knot)
-        middle_strip = _strip(knot, next_knot, -LINE_WIDTH / 2, LINE_WIDTH / 2)
+        middle_strip = _strip((knot, next_knot), -LINE_WIDTH / 2, LINE_WIDTH / 2)
         if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
-            hair = _strip(knot, next_knot, LINE_WIDTH * HAIR[0], LINE_WIDTH * HAIR[1])
+            hair = _strip((knot, next_knot), LINE_WIDTH * HAIR[0], LINE_WIDTH * HAIR[1])
             dark.append((hair, faint(DARK, HAIR_OPACITY * strength)))
             along_light, towards_light = LIGHT_LINE_OPACITY
             opacity = along_light + towards_light * facing
@@ -234,8 +272,7 @@ def _draw_line(painter: QPainter, curve: SideCurve, strength: float) -> None:
             along_light, away_from_light = DARK_LINE_OPACITY
             opacity = along_light - away_from_light * facing
             dark.append((middle_strip, faint(DARK, opacity * strength)))
-    fill_together(painter, dark)
-    fill_together(painter, light)
+    return fills_together(dark) + fills_together(light)
 
 
 def _facing_between(knot: Knot, next_knot: Knot) -> float:
@@ -243,13 +280,8 @@ def _facing_between(knot: Knot, next_knot: Knot) -> float:
     return (knot.facing + next_knot.facing) / 2
 
 
-def _strip(knot: Knot, next_knot: Knot, inner: float, outer: float) -> QPolygonF:
-    """Return what lies between two knots, from ``inner`` to ``outer`` outside of the curve."""
-    return QPolygonF(
-        (
-            knot.offset(inner),
-            next_knot.offset(inner),
-            next_knot.offset(outer),
-            knot.offset(outer),
-        )
-    )
+def _strip(knots: Sequence[Knot], inner: float, outer: float) -> QPolygonF:
+    """Return what lies along successive knots, from ``inner`` to ``outer`` outside of the curve."""
+    inner_line = [knot.offset(inner) for knot in knots]
+    outer_line = [knot.offset(outer) for knot in knots]
+    return QPolygonF([*inner_line, *reversed(outer_line)])

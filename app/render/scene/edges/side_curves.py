@@ -180,7 +180,7 @@ class SideCurve:
 
 
 @registered(bytes_each=2 * KB)
-@lru_cache(500)
+@lru_cache(100)
 def side_curve(
     layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int = 0
 ) -> SideCurve:

@@ -20,7 +20,7 @@ from app.render.pictures.own_pictures import (
     own_picture,
     register_assets_of,
 )
-from app.render.pictures.picture_files import decoded, picture_of_file
+from app.render.pictures.picture_files import decoded, decoded_colours, picture_of_file
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
@@ -149,6 +149,21 @@ def test_a_photograph_lies_as_its_camera_was_held():
     Image.new("RGB", (60, 20), "#ff0000").save(file, "JPEG", exif=exif)
     image = decoded(file.getvalue())
     assert (image.width(), image.height()) == (20, 60)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P"])
+def test_the_colours_of_a_picture_are_red_green_and_blue(mode):
+    picture = Image.new("RGBA", (3, 2), (200, 100, 50, 255))
+    if mode == "RGBA":
+        picture.putpixel((1, 0), (200, 100, 50, 0))
+    file = BytesIO()
+    picture.convert(mode).save(file, "PNG")
+    colours = decoded_colours(file.getvalue())
+    assert (colours.shape, colours.dtype) == ((2, 3, 3), np.uint8)
+    expected = np.array(picture.convert(mode).convert("RGB"))
+    if mode == "RGBA":
+        expected[0, 1] = 0  # it is not seen
+    np.testing.assert_array_equal(colours, expected)
 
 
 def test_a_large_picture_is_made_smaller_in_proportion():
