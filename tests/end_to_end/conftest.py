@@ -6,7 +6,7 @@ import inspect
 import pkgutil
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, SignalInstance
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.background.actions import end_all
