@@ -157,7 +157,7 @@ def _end_at(rim: Rim, corner: int, side_beyond: int) -> End:
 
 
 @registered(bytes_each=8 * KB)
-@lru_cache(240)
+@lru_cache(130)
 def _fills(
     layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int, height: int
 ) -> tuple[Fill, ...]:
