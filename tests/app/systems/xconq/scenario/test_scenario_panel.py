@@ -61,6 +61,7 @@ class Driver:
             heat=HeatOwner(self.canvas),
             tools=SimpleNamespace(options=self.options),
             say=self.messages.append,
+            say_until_next_step=self.messages.append,
         )
         self.panel = ScenarioPanel(desk)
         qtbot.addWidget(self.panel)
