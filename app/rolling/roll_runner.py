@@ -313,9 +313,12 @@ class RollRunner(QObject):
         question = destination.size_difference(battlemap, generated)
         if not question:
             return False
-        is_step = request.restored_roll is not None and isinstance(destination, InPlaceOf)
-        if is_step and not destination.loses_hand_work(battlemap, generated):
-            return False  # the map was seen so, and a step on brings this one back
+        if (
+            request.restored_roll is not None
+            and isinstance(destination, InPlaceOf)
+            and not destination.loses_hand_work(battlemap, generated)
+        ):
+            return False  # the map was seen so, and the step the other way brings this one back
         if destination.only_shows_text:
             # A dialog would interrupt the typing: the map keeps its size until the next Roll.
             self.cancel()
