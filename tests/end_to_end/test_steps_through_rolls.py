@@ -23,7 +23,8 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 
 
 def terrain(desk) -> np.ndarray:
-    return desk.document.composite.planes["terrain"].copy()
+    name = desk.document.battlemap.system.terrain.name
+    return desk.document.composite.planes[name].copy()
 
 
 def step(qtbot, desk, key: Qt.Key) -> None:
@@ -178,24 +179,36 @@ def test_a_map_of_another_script_comes_back_with_that(qtbot, window, monkeypatch
     assert script_title(desk) == "Islands"
 
 
-@pytest.mark.parametrize(
-    "other_settings",
-    deep_but([{"width": 8, "height": 6}, {"layout": "pointy"}], {"width": 8, "height": 6}),
+SIZES = (
+    ("Landscape", {"width": 12, "height": 10}, {}, {"width": 8, "height": 6}),
+    ("Landscape", {"width": 12, "height": 10}, {}, {"layout": "pointy"}),
+    ("Fantasy", {"width": 20, "height": 12}, {"countries": 0}, {"width": 30, "height": 20}),
+    ("Islands", {"Size": 64}, {"Size": 64}, {"Size": 128}),
 )
-def test_a_landscape_comes_back_in_the_size_that_it_had(
+"""Generators, with the settings of the map's first size, of its next roll, and of another size."""
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "rolled_with", "then_with"),
+    deep_but(SIZES, SIZES[0]),
+)
+def test_a_map_comes_back_in_the_size_that_it_had(
     qtbot,
     roller,  # noqa: F811
     hand,
-    other_settings,
+    name,
+    size,
+    rolled_with,
+    then_with,
 ):
-    """Its settings leave the size to the map, which has another one meanwhile."""
+    """The map has another one meanwhile, and most settings leave the size to the map."""
     desk = roller.desk
-    desk.document.show_map(rolled_map("Landscape", {"width": 12, "height": 10}))
-    desk.scripts.settings.set({})
+    desk.document.show_map(rolled_map(name, size))
+    desk.scripts.settings.set(rolled_with)
     roller.press(Qt.Key.Key_R)
     first_grid = desk.document.battlemap.grid
     first = terrain(desk)
-    desk.scripts.settings.set(other_settings)
+    desk.scripts.settings.set(then_with)
     hand.expect("Another size or shape").press("Change the map")
     roller.press(Qt.Key.Key_R)
     second_grid = desk.document.battlemap.grid
