@@ -16,12 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QChildEvent, QEvent, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QKeyCombination, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QKeyEvent,
+    QKeySequence,
     QResizeEvent,
     QShowEvent,
 )
@@ -169,9 +170,17 @@ class MainWindow(QMainWindow):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the focus to the map by Escape, if no other widget has taken the key."""
+        """Use a key that no other widget has taken.
+
+        Escape moves the focus to the map. For the key of a disabled command, which Qt treats like
+        one of no command, the status line says why it is disabled.
+        """
         if event.key() == Qt.Key.Key_Escape:
             self.desk.docks.keys.leave()
+            return
+        why_disabled = self.desk.commands.why_disabled(_keys_of(event))
+        if why_disabled:
+            self.desk.say(why_disabled)
         else:
             super().keyPressEvent(event)
 
@@ -265,3 +274,9 @@ class MainWindow(QMainWindow):
         run_guarded(self._positions.store)
         self.desk.settings.stop_telling()  # else the settings would keep the window alive
         super().closeEvent(event)
+
+
+def _keys_of(event: QKeyEvent) -> QKeySequence:
+    """Return the key that was pressed, with the modifiers held; the keypad's keys are as others."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))

@@ -114,11 +114,18 @@ class KeyboardCursor:
         self._show_at(cell)
 
     def press(self, event: QKeyEvent) -> bool:
-        """Move the cursor, choose a target, or use the tool; return False for any other key."""
+        """Move the cursor, choose a target, or use the tool; return False for any other key.
+
+        Keys with Alt or Ctrl are those of commands, which can be disabled now: only the arrows with
+        Ctrl are the cursor's own.
+        """
         key = event.key()  # a number: not every letter is a member of ``Qt.Key``
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if key in DIRECTIONS and ctrl:
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        if alt or (ctrl and key not in DIRECTIONS):
+            return False
+        if ctrl:
             self._pan(DIRECTIONS[key])
         elif key in DIRECTIONS:
             self._move(DIRECTIONS[key], extend=shift)

@@ -246,6 +246,13 @@ class Commands(QObject):
         """Do what a command does, if it can be used now."""
         self._actions[name].trigger()
 
+    def why_disabled(self, key: QKeySequence) -> str:
+        """Return why the command with a key cannot be used, "" if it can, or none has the key."""
+        for action in self._actions.values():
+            if key in action.shortcuts() and action.isVisible() and not action.isEnabled():
+                return action.property(WHY) or ""
+        return ""
+
     def path(self, name: str) -> str:
         """Return where a person finds a command, such as ``File > Save``."""
         return " > ".join((*path_of(name), self._title(name)))

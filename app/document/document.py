@@ -89,6 +89,7 @@ class MapDocument(AppliedEdits):
         roll_keys: RollKeys | None = None,
         generated: bool = False,
         merge: MergeKey | None = None,
+        is_preparation: bool = False,
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
@@ -97,6 +98,7 @@ class MapDocument(AppliedEdits):
           emits the first when it is undone, the second when it is done or redone.
         - A ``generated`` edit may change locked layers, which are locked against changes by hand.
         - A later ``push_on`` with a key that follows ``merge`` replaces this step; None: none does.
+        - A saved map is not unsaved by an edit that ``is_preparation`` only.
         """
         self.cancel_stroke()
         if edit is None:
@@ -118,7 +120,8 @@ class MapDocument(AppliedEdits):
         if roll_keys is not None:
             self.roll_key_restored.emit(roll_keys.after)
         active_layers = ActiveLayers(old_active, new_active)
-        self._append(edit, UndoStep(text, edit, active_layers, roll_keys, merge))
+        step = UndoStep(text, edit, active_layers, roll_keys, merge, is_preparation)
+        self._append(edit, step)
         return True
 
     def push_on(

@@ -81,6 +81,9 @@ class UndoStep:
     merge: MergeKey | None = None
     """The key by which the next action can become part of this step; None if it cannot."""
 
+    is_preparation: bool = False
+    """True if the step only prepares for work: a saved map is not unsaved by it alone."""
+
     size: int = 0
     """About how many bytes ``edit`` takes in memory; 0 while it has none, or was not measured."""
 
@@ -129,8 +132,12 @@ class UndoHistory:
 
     @property
     def is_clean(self) -> bool:
-        """True if the map is as it was opened or saved."""
-        return self.index == self.clean_index
+        """True if the map is as it was opened or saved, but for preparations."""
+        if self.clean_index is None:
+            return False
+        first = min(self.index, self.clean_index)
+        last = max(self.index, self.clean_index)
+        return all(step.is_preparation for step in self.steps[first:last])
 
     def is_done(self, step: UndoStep) -> bool:
         """Return whether a step is done: it was neither undone nor dropped since."""

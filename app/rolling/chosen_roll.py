@@ -19,6 +19,7 @@ from app.rolling.next_roll import NextRoll
 from app.rolling.roll_history import key_of
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_setup import RollSetup
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.draw_key import DrawKey
@@ -62,6 +63,9 @@ class ChosenRoll:
     restored_roll: Roll | None = None
     """For a step to a map that was seen before, its roll, else None."""
 
+    restored_grid: Grid | None = None
+    """For a step to a map that was seen on another grid than that of now, that grid, else None."""
+
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""
 
@@ -81,6 +85,7 @@ class ChosenRoll:
             verb=self.verb,
             step_back_from=self.step_back_from,
             restored_roll=self.restored_roll,
+            restored_grid=self.restored_grid,
             forced=self.forced,
             has_base_of_recipe=self.base_of_recipe is not None,
         )
@@ -102,6 +107,7 @@ def forced_roll_of(request: RollRequest) -> ChosenRoll:
         verb="Force",
         step_back_from=request.step_back_from,
         restored_roll=request.restored_roll,
+        restored_grid=request.restored_grid,
         forced=True,
         base_of_recipe=base_of_recipe,
     )

@@ -28,6 +28,9 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import rolled_layer
 
+_MapName = tuple[str, DrawKey]
+"""What names a rolled map: its script or generator, and its key."""
+
 
 def key_of(layer: Layer) -> DrawKey:
     """Return seed and number of a rolled layer."""
@@ -83,6 +86,8 @@ class RollHistory:
         Of the rolls of one map (``_map_of``) there is the one that was seen last: it may have been
         rolled again with other settings.
         """
+        self._grids: dict[tuple[int, _MapName], Grid] = {}
+        """The grids that the map had with these rolls, by the id of the layer and ``_map_of``."""
         self._failed_rolls: set[_FailedRoll] = set()
         """The rolls that failed since something was rolled."""
         self.removed_variation: RemovedVariation | None = None
@@ -91,6 +96,7 @@ class RollHistory:
     def clear(self) -> None:
         """Forget all layers: another map is current."""
         self._rolls.clear()
+        self._grids.clear()
         self._failed_rolls.clear()
         self.removed_variation = None
 
@@ -124,6 +130,10 @@ class RollHistory:
             if not self._has_failed(layer, roll):
                 return roll
         return None
+
+    def grid_of(self, layer: Layer, roll: Roll) -> Grid | None:
+        """Return the grid that the map had with a roll of a layer, None if that is not noted."""
+        return self._grids.get((layer.id, _map_of(roll)))
 
     def _rolls_before(self, layer: Layer) -> list[Roll]:
         """Return the rolls that the layer had before its own, the first one first."""
@@ -182,6 +192,10 @@ class RollHistory:
     def note_failure(self, layer_id: int, key: DrawKey, text: str) -> None:
         """Note that a layer could not be rolled as ``key`` of this text of the script."""
         self._failed_rolls.add(_FailedRoll(layer_id, text, key))
+
+    def note_grid(self, layer_id: int, roll: Roll, grid: Grid) -> None:
+        """Note the grid that the map has with a roll of a layer."""
+        self._grids[layer_id, _map_of(roll)] = grid
 
     def note_new_layer(self, layer_id: int, roll: Roll) -> None:
         """Note the roll of a new layer."""
@@ -254,7 +268,7 @@ def _key_of(roll: Roll) -> DrawKey:
     return DrawKey(roll.seed, roll.number)
 
 
-def _map_of(roll: Roll) -> tuple[str, DrawKey]:
+def _map_of(roll: Roll) -> _MapName:
     """Return which map a roll is of, with whatever settings: its script or generator, and key."""
     return roll.script_name or roll.generator, _key_of(roll)
 

@@ -176,6 +176,8 @@ class RollPlacement:
         step = document.plan(layer_roll.step)
         new_roll = roll.generated.layers[0].roll
         assert new_roll is not None, "the run of the generator has set it"
+        old_grid = document.battlemap.grid
+        history.note_grid(step.layer_id, new_roll, roll.generated.grid or old_grid)
         active = None
         if replaced_layer is None:
             history.note_new_layer(step.layer_id, new_roll)
@@ -184,6 +186,7 @@ class RollPlacement:
             # The push may change the replaced layer itself, so its contents and roll are read here.
             self._earlier_contents.store(replaced_layer, copies_layer=layer_roll.changes_old_layer)
             assert replaced_layer.roll is not None, "the destination is a rolled layer"
+            history.note_grid(replaced_layer.id, replaced_layer.roll, old_grid)
             history.note_roll(
                 replaced_layer.id,
                 replaced_layer.roll,

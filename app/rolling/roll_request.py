@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from app.rolling.destination import Destination
@@ -16,10 +16,12 @@ from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import Progress
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import error
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
+from randomizer.model.settings.grid_settings import values_on_grid
 from randomizer.roll_base import Base
 
 
@@ -51,6 +53,12 @@ class RollRequest:
     restored_roll: Roll | None = None
     """For a step to a map that was seen before, its roll, else None."""
 
+    restored_grid: Grid | None = None
+    """For a step to a map that was seen on another grid than that of now, that grid, else None.
+
+    It is rolled again where the settings leave the grid to the map.
+    """
+
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""
 
@@ -73,15 +81,20 @@ class RollRequest:
             check_script()
         generator = self.setup.make_generator()
         settings = self.setup.settings
+        if self.restored_grid is not None:
+            settings = values_on_grid(generator.settings, settings, self.restored_grid)
         if self.forced:
             return forced_roll.force(generator, settings, self.key, self.base, progress, cancelled)
-        key = self._key_to_roll(generator, cancelled)
+        key = self._key_to_roll(generator, settings, cancelled)
         if key is None:
             return None
         return generator_run.run(generator, settings, key, self.base, progress, cancelled)
 
     def _key_to_roll(
-        self, generator: MapGenerator, cancelled: Callable[[], bool]
+        self,
+        generator: MapGenerator,
+        settings: Mapping[str, object],
+        cancelled: Callable[[], bool],
     ) -> DrawKey | None:
         """Return ``key``; for a step back under locks the key of an earlier map that keeps them.
 
@@ -94,7 +107,7 @@ class RollRequest:
             return key
         if not rolls_many(generator):
             return key  # without batches of maps none can be searched
-        stream = MapStream(generator, self.setup.settings, self.base, key.seed, cancelled)
+        stream = MapStream(generator, settings, self.base, key.seed, cancelled)
         if _keeps_locks(stream, key.number):
             return key
         number = last_before(stream, shown_key.number)

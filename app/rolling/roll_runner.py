@@ -313,6 +313,12 @@ class RollRunner(QObject):
         question = destination.size_difference(battlemap, generated)
         if not question:
             return False
+        if (
+            request.restored_roll is not None
+            and isinstance(destination, InPlaceOf)
+            and not destination.loses_hand_work(battlemap, generated)
+        ):
+            return False  # the map was seen so, and the step the other way brings this one back
         if destination.only_shows_text:
             # A dialog would interrupt the typing: the map keeps its size until the next Roll.
             self.cancel()

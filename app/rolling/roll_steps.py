@@ -27,6 +27,7 @@ from app.rolling.roll_setup import RollSetup
 from app.rolling.variations import is_variation, setup_of_variation
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.edits.stack_edits import LayerInsert
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.draw_key import DrawKey
 
@@ -91,6 +92,7 @@ class RollSteps:
             verb="Step back to",
             step_back_from=key_of(layer),
             restored_roll=previous_roll,
+            restored_grid=self._restored_grid(layer, previous_roll),
         )
 
     def variation_to_remove(self) -> Layer | None:
@@ -163,6 +165,7 @@ class RollSteps:
             key,
             verb="Step on to",
             restored_roll=following_roll,
+            restored_grid=self._restored_grid(layer, following_roll),
         )
 
     def variation_to_restore(self) -> RemovedVariation | None:
@@ -193,6 +196,15 @@ class RollSteps:
     def _is_of_variation(self, roll: Roll | None) -> bool:
         """Return whether a roll is that of a variation; False for None."""
         return roll is not None and is_variation(self._document.battlemap.system, roll)
+
+    def _restored_grid(self, layer: Layer, roll: Roll | None) -> Grid | None:
+        """Return the grid that the map had with ``roll`` if it has another one now, else None."""
+        if roll is None:
+            return None
+        grid = self._history.grid_of(layer, roll)
+        if grid is None or grid.same_as(self._document.battlemap.grid):
+            return None
+        return grid
 
     def _setup_of_step(self, key: DrawKey, roll: Roll | None) -> RollSetup:
         """Return the setup of a step to a map; ``roll`` is None if that was not seen yet."""

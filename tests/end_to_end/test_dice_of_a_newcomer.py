@@ -356,3 +356,31 @@ def test_the_log_tells_for_how_many_areas_a_river_is_two_areas_wide(player):
     player.throw()
     line = next(line for line in player.log() if line.startswith("2.2 The second row of river 1"))
     assert re.search(r", for \d+ areas$", line)
+
+
+def test_a_saved_table_is_unsaved_by_the_first_die_only(player, tmp_path, hand):
+    player.throw(relief="open")
+    hand.expect("Save map as").type_path(tmp_path / "Table.battlemap")
+    player.window.desk.commands.run("file.save-as")
+    player.qtbot.waitUntil(lambda: not player.document.modified)
+    player.window.activateWindow()  # as a window manager does when a dialog has gone
+    player.qtbot.waitUntil(player.window.isActiveWindow)
+    choose_own_dice(player)
+    player.window.desk.canvas.setFocus()
+    QTest.keyClick(player.window.desk.canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    await_question(player)
+    assert not player.document.modified
+    type_dice(player, 3)
+    assert player.document.modified
+    undo(player)
+    assert not player.document.modified
+    undo(player)
+    assert not player.document.modified
+    player.document.redo()
+    player.document.redo()
+    assert player.document.modified
+    undo(player)
+
+    # It closes without a question.
+    player.window.desk.commands.run("file.close-map")
+    player.qtbot.waitUntil(lambda: player.document.path is None)

@@ -12,8 +12,10 @@ from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
+from tests.daily import deep_but
 from tests.end_to_end.test_one_roll import ALT, lakes, roller  # noqa: F401 - fixtures
 from tests.end_to_end.test_other_scripts import choose, form, roll_with, script_title
+from tests.end_to_end.test_settings_of_tabs import rolled_map
 from tests.end_to_end.test_what_stays_in_variations import map_of_many_terrains, take_variation
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
@@ -21,7 +23,8 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 
 
 def terrain(desk) -> np.ndarray:
-    return desk.document.composite.planes["terrain"].copy()
+    name = desk.document.battlemap.system.terrain.name
+    return desk.document.composite.planes[name].copy()
 
 
 def step(qtbot, desk, key: Qt.Key) -> None:
@@ -174,3 +177,55 @@ def test_a_map_of_another_script_comes_back_with_that(qtbot, window, monkeypatch
     planes = desk.document.composite.planes
     assert np.array_equal(planes[desk.document.battlemap.system.terrain.name], islands)
     assert script_title(desk) == "Islands"
+
+
+SIZES = (
+    ("Landscape", {"width": 12, "height": 10}, {}, {"width": 8, "height": 6}),
+    ("Landscape", {"width": 12, "height": 10}, {}, {"layout": "pointy"}),
+    ("Fantasy", {"width": 20, "height": 12}, {"countries": 0}, {"width": 30, "height": 20}),
+    ("Islands", {"Size": 64}, {"Size": 64}, {"Size": 128}),
+)
+"""Generators, with the settings of the map's first size, of its next roll, and of another size."""
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "rolled_with", "then_with"),
+    deep_but(SIZES, SIZES[0]),
+)
+def test_a_map_comes_back_in_the_size_that_it_had(
+    qtbot,
+    roller,  # noqa: F811
+    hand,
+    name,
+    size,
+    rolled_with,
+    then_with,
+):
+    """The map has another one meanwhile, and most settings leave the size to the map."""
+    desk = roller.desk
+    desk.document.show_map(rolled_map(name, size))
+    desk.scripts.settings.set(rolled_with)
+    roller.press(Qt.Key.Key_R)
+    first_grid = desk.document.battlemap.grid
+    first = terrain(desk)
+    desk.scripts.settings.set(then_with)
+    hand.expect("Another size or shape").press("Change the map")
+    roller.press(Qt.Key.Key_R)
+    second_grid = desk.document.battlemap.grid
+    second = terrain(desk)
+    assert not second_grid.same_as(first_grid)
+
+    step(qtbot, desk, Qt.Key.Key_Left)
+    assert desk.document.battlemap.grid.same_as(first_grid)
+    assert np.array_equal(terrain(desk), first)
+    step(qtbot, desk, Qt.Key.Key_Right)
+    assert desk.document.battlemap.grid.same_as(second_grid)
+    assert np.array_equal(terrain(desk), second)
+    desk.document.undo()
+    desk.document.undo()
+    desk.document.undo()
+    assert desk.document.battlemap.grid.same_as(first_grid)
+    assert np.array_equal(terrain(desk), first)
+    # After Undo, too, the step goes to the size that the other roll had.
+    step(qtbot, desk, Qt.Key.Key_Right)
+    assert np.array_equal(terrain(desk), second)

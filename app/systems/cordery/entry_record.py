@@ -53,13 +53,17 @@ class EntryRecord(QObject):
         return RECORD in self._document.battlemap.records
 
     def write(self, dice: EnteredDice, text: str) -> bool:
-        """Put dice into the record as an undo step named ``text``; False if the map refuses it."""
+        """Put dice into the record as an undo step named ``text``; False if the map refuses it.
+
+        A saved map is not unsaved by the record of a new table before a die is in it.
+        """
+        is_preparation = not self.exists and dice.count == 0 and not dice.changes_table
         self.is_writing = True
         try:
             edit = set_record(self._document.battlemap, RECORD, dice.as_record())
             if edit is None:
                 return True  # the record has them already
-            return self._document.push(edit, text)
+            return self._document.push(edit, text, is_preparation=is_preparation)
         finally:
             self.is_writing = False
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.commands.commands import WHY
+from app.commands.commands import WHY, set_tool_tip
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.systems.cordery.table_setups import ENTERING
@@ -100,8 +100,14 @@ class ThrowActionController(QObject):
 
         # Nothing is stepped through while a slow roll is under way; the panel shows its progress.
         can_step = has_generator and not rolling.slow
-        _set_enabled(self._actions.back, rolling.steps.why_not_back(), can_roll=can_step)
-        _set_enabled(self._actions.forth, rolling.steps.why_not_forward(), can_roll=can_step)
+        why_not_back = rolling.steps.why_not_back()
+        why_not_forward = rolling.steps.why_not_forward()
+        for action, why_not in (
+            (self._actions.back, why_not_back),
+            (self._actions.forth, why_not_forward),
+        ):
+            _set_enabled(action, why_not, can_roll=can_step)
+            set_tool_tip(action)
 
 
 def _set_enabled(action: QAction, why_not: str, *, can_roll: bool) -> None:

@@ -58,18 +58,39 @@ def chosen_size(settings: Mapping[str, object], grid: Grid) -> tuple[int, int]:
     return width, height
 
 
+def values_of_grid(grid: Grid) -> dict[str, object]:
+    """Return the values of a grid by the names of their settings."""
+    return {
+        WIDTH: grid.width,
+        HEIGHT: grid.height,
+        LAYOUT: grid.layout.name,
+        WRAP: grid.wrap,
+    }
+
+
+def values_on_grid(
+    settings: Iterable[Setting], values: Mapping[str, object], grid: Grid
+) -> dict[str, object]:
+    """Return the values of a roll, with those of ``grid`` where settings of it are unset.
+
+    ``settings`` are those that the generator has. So a roll has this grid on a map of any size.
+    """
+    values_with_grid = dict(values)
+    grid_values = values_of_grid(grid)
+    for setting in settings:
+        is_unset = values.get(setting.name) is None
+        if is_unset and setting.name in grid_values and setting.unset == FROM_MAP:
+            values_with_grid[setting.name] = grid_values[setting.name]
+    return values_with_grid
+
+
 def with_defaults_of_grid(settings: Iterable[Setting], grid: Grid) -> tuple[Setting, ...]:
     """Return settings in which those of the grid have the values of ``grid`` as defaults.
 
     A form for a new map shows them so: there is no map yet from which a setting that is unset could
     take its value. All other settings stay as they are.
     """
-    defaults: dict[str, object] = {
-        WIDTH: grid.width,
-        HEIGHT: grid.height,
-        LAYOUT: grid.layout.name,
-        WRAP: grid.wrap,
-    }
+    defaults = values_of_grid(grid)
     settings_with_defaults = []
     for setting in settings:
         if setting.name in defaults:
