@@ -64,6 +64,7 @@ def captions(player) -> list[str]:
     return [caption.text for caption in player.window.desk.canvas.overlays.captions]
 
 
+@pytest.mark.deep
 def test_the_quarters_that_a_die_chooses_from_are_numbered_at_the_rim(player):
     begin(player)
     assert captions(player) == []

@@ -458,6 +458,7 @@ def test_a_table_that_is_thrown_on_paint_says_that_the_dice_went_round_it(player
     assert message not in status(player), "it is told of a whole table"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "lies", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["bare", "a table lies"]
 )

@@ -82,6 +82,7 @@ def test_a_hill_that_is_moved_tells_what_else_has_moved(player):
     player.qtbot.waitUntil(lambda: "moved, too" in status(player))
 
 
+@pytest.mark.deep
 def test_who_throws_the_dice_stays_as_chosen_when_a_change_is_undone(player):
     lay_by_hand(player)
     before = positions(player)

@@ -266,6 +266,7 @@ def test_a_condition_is_added_changed_and_removed_and_every_step_undone(person: 
     assert person.rows == [changed.replace("0,1", "7,4")]
 
 
+@pytest.mark.deep
 def test_a_type_of_a_period_is_added_as_a_copy_and_changed_and_every_step_undone(
     person: Person, qtbot
 ):

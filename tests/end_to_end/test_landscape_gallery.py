@@ -32,6 +32,7 @@ def gallery(qtbot, active):
     return panel
 
 
+@pytest.mark.deep
 def test_escape_takes_back_what_is_typed_then_leaves_then_closes(qtbot, active, gallery):
     desk = active.desk
     field = gallery.form.filter.field

@@ -152,6 +152,7 @@ def choose_picture(window, qtbot, name: str) -> None:
     assert window.desk.renderer.heat is not None
 
 
+@pytest.mark.deep
 def test_the_map_has_the_colours_of_fairness_as_long_as_its_tab_is_there(battleland, qtbot):
     desk = battleland.desk
     plain = finished_picture(desk.canvas, qtbot)

@@ -149,6 +149,7 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     assert settings_of(battlemap) == [GENERATORS[scripts.script.packaged.name][2]]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("two_tabs", ["Islands"], indirect=True)
 @pytest.mark.parametrize(
     ("is_painted", "has_touch_ups"),

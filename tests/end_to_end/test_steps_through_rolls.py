@@ -74,6 +74,7 @@ def test_variations_are_stepped_through(qtbot, roller, hand):  # noqa: F811
     assert np.array_equal(terrain(desk), first)
 
 
+@pytest.mark.deep
 def test_a_variation_of_a_roll_is_stepped_back_from_and_comes_again(qtbot, roller, lakes, hand):  # noqa: F811
     desk = roller.desk
     roller.press(Qt.Key.Key_R)
@@ -99,6 +100,7 @@ def test_a_variation_of_a_roll_is_stepped_back_from_and_comes_again(qtbot, rolle
     assert np.array_equal(terrain(desk), variation)
 
 
+@pytest.mark.deep
 def test_a_text_that_is_typed_tells_that_the_variation_is_not_of_it(qtbot, roller, lakes, hand):  # noqa: F811
     desk = roller.desk
     rolls = roller.rolls()

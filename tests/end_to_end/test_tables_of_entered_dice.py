@@ -44,6 +44,7 @@ def export_tables(player, hand, path: Path, count: int) -> list[bytes]:
     return pictures_in(path.read_bytes())
 
 
+@pytest.mark.deep
 def test_tables_like_one_of_entered_dice_are_thrown_and_that_one_stays(player, tmp_path, hand):
     player.enter_dice_by_hand()
     player.qtbot.mouseClick(player.panel.enter_button, Qt.MouseButton.LeftButton)

@@ -104,6 +104,7 @@ def test_undo_takes_back_a_choice_for_dice_that_wait(player):
     assert player.desk.entry.dice.choices["rivers"] == 2
 
 
+@pytest.mark.deep
 def test_a_throw_of_three_dice_is_undone_and_redone_die_by_die(player):
     begin(player)
     type_dice(player, 3, 4, 1, 2, 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -61,6 +62,7 @@ def test_things_stay_in_sight(qtbot, window, hand):
         assert (after != before).any()
 
 
+@pytest.mark.deep
 def test_what_was_painted_on_a_layer_of_its_own_is_arranged_otherwise_too(qtbot, window, hand):
     desk = window.desk
     battlemap = map_of_many_terrains()

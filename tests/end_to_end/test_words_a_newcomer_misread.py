@@ -80,6 +80,7 @@ JPEG = b"\xff\xd8\xff\xe0\0\x10JFIF\0"
 WEBP = b"RIFF\x1a\0\0\0WEBPVP8 "
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("command", ["show", "check"])
 @pytest.mark.parametrize(
     ("suffix", "data"), [("png", PNG), ("jpg", JPEG), ("gif", GIF), ("webp", WEBP), ("bmp", b"BM")]

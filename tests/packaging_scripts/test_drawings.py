@@ -74,6 +74,7 @@ def test_the_picture_of_the_rooms_has_the_rooms_of_the_code(
     assert shown == rooms.keys(), "run packaging/draw_rooms.py"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("package", ["app", "randomizer"])
 def test_in_the_picture_a_room_stands_above_all_that_it_imports(
     picture: dict[str, float], package: str

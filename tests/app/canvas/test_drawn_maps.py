@@ -71,6 +71,7 @@ def test_a_map_that_is_shown_again_is_not_drawn_again(canvas, qtbot, blocks):
     assert not blocks
 
 
+@pytest.mark.deep
 def test_a_map_that_changed_meanwhile_is_shown_as_it_is(canvas, qtbot):
     document = canvas.document
     first = document.current_map
@@ -140,6 +141,7 @@ def tail(terrain_set) -> tuple[object, ...]:
     return terrain_set.hexsides, terrain_set.elevations, terrain_set.ways
 
 
+@pytest.mark.deep
 def test_a_recoloured_terrain_changes_its_own_cells_and_a_removed_one_all(canvas, qtbot):
     document = canvas.document
     before = sharp_picture(canvas, qtbot)

@@ -69,6 +69,7 @@ def lists(
     return {title: list(lines) for title, lines in sections(made, battlemap, lists)}
 
 
+@pytest.mark.deep
 def test_each_table_has_its_map_and_a_page_of_lists(qapp):
     boxes = media_boxes(pdf(campaign(3, grid="square")))
     assert len(boxes) == 6

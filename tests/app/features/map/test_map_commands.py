@@ -287,6 +287,7 @@ def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
     assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "", ""]
 
 
+@pytest.mark.deep
 def test_two_maps_of_more_regions_than_one_map_can_have_are_not_merged(qtbot):
     document = MapDocument(map_with_regions(*((f"North {n}", [1]) for n in range(501))))
     loaded = map_with_regions(*((f"South {n}", [3]) for n in range(500)))

@@ -83,6 +83,7 @@ def test_an_empty_free_map_is_randomized_as_a_landscape(qtbot, window):
     assert desk.document.active_layer.roll.generator == "Landscape"
 
 
+@pytest.mark.deep
 def test_the_gallery_shows_landscapes(qtbot, landscape):
     desk = landscape.desk
     desk.docks.show("gallery")

@@ -174,6 +174,7 @@ def test_the_map_shows_the_recorded_odds(odds, shared):
         assert shown == pytest.approx(there, abs=STEP), label
 
 
+@pytest.mark.deep
 def test_the_bars_on_the_sides_show_the_recorded_odds(odds, shared):
     recorded = json.loads(
         (shared / "reference/colossus/exact_odds/Mountains.json").read_text("utf-8")

@@ -86,6 +86,7 @@ def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_
     assert not (tmp_path / "out.pdf").exists()
 
 
+@pytest.mark.deep
 def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(qtbot, open_dialog, tmp_path):
     dialog = open_dialog()
     dialog.tables.field("tables").setValue(1)

@@ -83,6 +83,7 @@ def test_fixes_of_doubtful_scripts_add_no_error(text):
             assert errors(apply_fix(text, fix)) == 0, problem
 
 
+@pytest.mark.deep
 @given(scripts, st.data())
 def test_fixes_of_torn_scripts_add_no_error(text, data):
     start = data.draw(st.integers(0, len(text)))

@@ -221,6 +221,7 @@ def test_every_entry_side_leads_to_the_middle_and_to_all_others(name: str) -> No
         assert NEAR_MIDDLE & main, f"map {number}: the middle cannot be reached"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", NAMES)
 def test_every_entry_side_has_two_open_hexes_at_least(name: str) -> None:
     narrow = [

@@ -89,6 +89,7 @@ def test_1_1_two_contours_and_mountains() -> None:
         as_expected(found, chances)
 
 
+@pytest.mark.deep
 def test_1_3_every_second_hill_is_beside_the_one_before_in_any_direction() -> None:
     built = tables(add_hills, 1, relief="open", fixed={"hills": 2, "hill 1 at": "0404"})
     found: Counter[str] = Counter()

@@ -386,6 +386,7 @@ def test_files_are_read_up_to_a_bound():
     assert reading.problems[0].path == "15.per"
 
 
+@pytest.mark.deep
 def test_words_are_executed_up_to_a_bound():
     reading = read("1 i hp " * (MAX_TOKENS // 3 + 1))
     assert codes(reading) == ["too-long"]
