@@ -52,6 +52,13 @@ def read_checked(
     """
     if is_empty_file(data):
         return ReadResult(None, (problem_of_empty_file([map_format], path),))
+    return _read(map_format, data, path, files)
+
+
+def _read(
+    map_format: Format, data: bytes, path: str | None, files: Mapping[str, bytes]
+) -> ReadResult:
+    """Return the result of ``read_checked`` for a file that is not empty, or that was written."""
     with answers_of(map_format):
         result = map_format.read_with(data, path, files)
         # Layers of a project say themselves whether they came from a file.
@@ -124,6 +131,7 @@ def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
     """Raise ProblemError if a written file could not be read back with those beside it."""
     if not map_format.readable:
         return
-    result = read_checked(map_format, data, None, files)
+    # If nothing was written, the format is at fault, and not an empty file of the user's.
+    result = _read(map_format, data, None, files)
     if result.battlemap is None:
         raise ProblemError(result.problems)
