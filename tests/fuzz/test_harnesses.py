@@ -16,7 +16,7 @@ from tests.fuzz.all_harnesses import HARNESSES
 from tests.fuzz.harness import KEPT, Harness
 from tests.fuzz.samples import sample_edits, sample_maps
 
-DAILY_SHARE = 6
+DAILY_SHARE = 3
 """Of so many new inputs one is tried each day; ``--deep`` fuzzes each reader for some seconds."""
 
 

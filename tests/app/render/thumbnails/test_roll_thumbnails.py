@@ -145,6 +145,7 @@ def test_thumbnails_of_rolls_of_0ad_have_their_civil_centres_and_mines(qapp) -> 
     land = BattleMap.new(generator.system)
     base = Base.under(land, 1)
     roll = roll_single(generator, {}, DrawKey(3, 0), base)
+    assert roll.problems == ()
     kinds = {thing.kind.rpartition("/")[2] for thing in roll.landmarks}
     assert "civil_centre" in kinds
     assert not any(kind.startswith("oak") for kind in kinds)
@@ -166,7 +167,9 @@ def test_thumbnails_show_where_each_player_starts_by_a_dot(qapp, count) -> None:
     generator = generator_named("Islands")
     assert generator is not None
     base = Base.under(BattleMap.new(generator.system), 1)
-    batch = roll_single(generator, {"Players": count}, DrawKey(3, 0), base).batch(base, 3)
+    roll = roll_single(generator, {"Players": count}, DrawKey(3, 0), base)
+    assert roll.problems == ()
+    batch = roll.batch(base, 3)
     pictures = RollThumbnails(Renderer(theme("light")), QSize(120, 120))
     pictures.request("map", (batch, 0))
     while pictures.waiting:
